@@ -138,6 +138,8 @@ test("main.js: the page follows the box", async () => {
   const prevented = [await key("keydown", { key: "!", code: "Digit1", shiftKey: true }), await key("keydown", { key: "@", code: "Digit2", shiftKey: true, repeat: true }), await key("keydown", { key: "Enter", code: "Enter" }), await key("keydown", { key: "q", code: "KeyQ" })];
   await happens("blur");
   book.look("keys", [prevented.map((event) => event.defaultPrevented).join(" "), ...asked()]);
+  for (const name of ["1", "2", "3", "4", "5", "6", "ArrowUp", "ArrowDown", "Enter", "Backspace", "Escape", "?"]) for (const type of ["keydown", "keyup"]) await key(type, { key: name, code: name });
+  book.look("each key", asked());
   document.activeElement = at("#who");
   await key("keydown", { key: "2", code: "Digit2" });
   document.activeElement = at(".virtual [data-button=up]");
