@@ -376,8 +376,11 @@ test("boards/all.js and boards/move.js: pieces move from where they were", async
   is(table.firstChild.outerHTML, same, "nobody sees it");
   looks();
   is(table.firstChild.outerHTML, same, "nor after another look");
+  around.clientWidth = 0; // what is hidden has no size
   show({ match: { ...quiz, id: 2, facts: { ...quiz.facts, question: 8 } } });
   assert.notEqual(table.firstChild.outerHTML, same, "another match is drawn, though nobody sees it");
+  is(sizes(), "0 0 640 400", "in the size of the one before");
+  around.clientWidth = 480;
   show({ match: { ...quiz, id: 2 } });
   delete table.getClientRects;
   looks();
