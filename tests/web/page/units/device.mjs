@@ -377,6 +377,7 @@ test("boards/all.js and boards/move.js: pieces move from where they were", async
   looks();
   is(table.firstChild.outerHTML, same, "nor after another look");
   around.clientWidth = 0; // what is hidden has no size
+  looks();
   show({ match: { ...quiz, id: 2, facts: { ...quiz.facts, question: 8 } } });
   assert.notEqual(table.firstChild.outerHTML, same, "another match is drawn, though nobody sees it");
   is(sizes(), "0 0 640 400", "in the size of the one before");

@@ -48,11 +48,11 @@ export function boardView(place) {
   let small; // whether the place is narrow, undefined before the first look
   let hidden; // whether the styles hide the place
   let drawn; // the match whose board is there
-  let late = false; // whether that board is an old one, because nobody sees it
+  let late; // whether that board is an old one, because nobody sees it
 
   const look = () => {
     hidden = place.getClientRects().length === 0;
-    if (!hidden || small === undefined) small = (place.parentElement?.clientWidth ?? 0) < NARROW_PX;
+    if (!hidden || small === undefined) small = !(place.parentElement?.clientWidth >= NARROW_PX);
   };
   const show = ({ match, question }, fresh) => {
     if (small === undefined) look();
