@@ -16,8 +16,8 @@ if (secure) navigator.serviceWorker?.register("sw.js");
 /** Return a function that shows the view in `place`; `turns` are the notifications for "your turn". */
 export function appView(place, turns, tell) {
   return async function show() {
-    const { ok, body } = secure ? { ok: true, body: null } : await get("api/app");
-    const inside = secure ? app() : ok && body.port ? steps(body) : none();
+    const there = secure ? null : await get("api/app");
+    const inside = secure ? app() : there.ok && there.body.port ? steps(there.body) : none();
     fill(place, make("h2", { tabindex: -1 }, say("Use as an app")), inside);
   };
 

@@ -40,7 +40,7 @@ async function addReplay(place, id) {
   const buttons = [button("first", say("Start of the match"), () => 0), button("back", say("Previous step"), (at) => at - 1), button("next", say("Next step"), (at) => at + 1), button("last", say("End of the match"), () => positions.length - 1)];
   const [first, back, next, last] = buttons;
   const lines = positions.map(({ text }, index) => make("li", { value: index }, make("button", { type: "button", class: "plain", onclick: () => go(index) }, text || say("Start of the match"))));
-  let now = 0;
+  let now;
 
   function go(to) {
     const before = now;

@@ -18,11 +18,11 @@ export const get = (path, patience_ms = PATIENCE_MS) => call(path, {}, false, pa
 
 /** Return what gets a path like `get`, or nothing without one; the answer is null if something newer has been asked meanwhile. */
 export function newest() {
-  let asked = 0;
+  let last = null;
   return async (path) => {
-    const own = ++asked;
+    const own = last = {};
     const answer = path ? await get(path) : { ok: true, body: null };
-    return own === asked ? answer : null;
+    return own === last ? answer : null;
   };
 }
 
