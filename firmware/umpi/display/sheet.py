@@ -162,7 +162,7 @@ class Sheet:
     def _key(self, left: int, width: int, choice: Choice) -> None:
         font = TINY if choice.off else largest(choice.label, width - 1, SMALL, TINY)
         text = font.fit(choice.label, width)
-        self.image.fill(left, FOOT + 1, width, HEIGHT, choice.marked)
+        self.image.fill(left, FOOT + 1, width, HEIGHT, choice.marked)  # down to the edge
         self.image.fill(left, FOOT, width, 1, not choice.off)
         self.image.fill(left + width, FOOT, 1, 3)
         x = left + (width - font.measure(text) + 1) // 2

@@ -36,7 +36,7 @@ export function boardOf(match, small) {
 }
 
 /** Return whether the table of a match can be drawn. */
-const hasBoard = ({ game, facts, board }) => Boolean(board) || (game in BOARDS && Object.keys(facts ?? {}).some(Boolean));
+const hasBoard = ({ game, facts, board }) => Boolean(board || (game in BOARDS && Object.keys(facts ?? {}).length));
 
 /** Return what draws the table of a match, and what a call is about. */
 const kindOf = ({ game, board }) => (board ? FOREIGN : BOARDS[game]);
