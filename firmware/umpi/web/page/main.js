@@ -203,11 +203,11 @@ follow(
     if (table && again) renew();
     table = latest;
     const asking = JSON.stringify(table.joining);
-    const newest = table.joining?.at(-1);
-    const forMine = newest && phone?.role === "seat" && BUTTONS[newest.button] === phone.button;
+    const newcomer = table.joining?.at(-1);
+    const forMine = newcomer && phone?.role === "seat" && BUTTONS[newcomer.button] === phone.button;
     if (!again && asking !== claims && (claim || phone?.role !== "referee" || view === "pair")) learnWho(); // somebody may have let this or another phone in
-    if (asking !== claims && newest && (forMine || phone?.role === "referee") && view !== "pair") {
-      tell(claimText(newest, table.joined.find(({ button }) => button === newest.button)?.name));
+    if (asking !== claims && newcomer && (forMine || phone?.role === "referee") && view !== "pair") {
+      tell(claimText(newcomer, table.joined.find(({ button }) => button === newcomer.button)?.name));
     }
     claims = asking;
     if (again) learnWho(); // also after a disconnection, because the pairing may have been revoked
