@@ -74,7 +74,7 @@ def at_fault(fault: BaseException, game: type[Game]) -> str:
 
 def missing(value: object) -> str:
     """Return a wrong value, and for None the likely cause."""
-    return "None: is a `return` missing?" if value is None else repr(value)
+    return "None: perhaps a `return` is missing" if value is None else repr(value)
 
 
 def _json(value: Any) -> str:

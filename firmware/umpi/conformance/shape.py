@@ -112,7 +112,7 @@ def _text(what: str, function: Callable[[Any], str], given: object) -> Iterator[
     if not _takes(function, given):
         yield Flaw(f"{what} must take one value.")
     elif not isinstance(text := function(given), str):
-        missing = " (is a `return` missing?)" if text is None else ""
+        missing = " (perhaps a `return` is missing)" if text is None else ""
         yield Flaw(f'{what} returns {text!r}{missing}; it needs a text, "" if there is nothing to say.')
 
 
