@@ -46,10 +46,10 @@ def _told(story: Story, umpi: Umpi, at: Path) -> Iterator[str]:
 
 
 def _there(at: Path) -> dict[str, bytes]:
-    """Return the files of the box and of the shelf; those of an installed game are as one."""
+    """Return the files of the box and of the shelf; those of an installed game are as one, without its bytecode."""
     found = dict[str, bytes]()
     for file in sorted(each for place in (BOX, STAND) for each in (at / place).rglob("*")):
-        if file.is_file():
+        if file.is_file() and file.suffix != ".pyc":
             parts = (
                 file.relative_to(at / BOX).parts[:2] if file.is_relative_to(at / BOX) else file.relative_to(at).parts
             )
