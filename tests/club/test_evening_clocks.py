@@ -68,7 +68,8 @@ def test_a_clock_wrong_by_a_day_and_a_network_away_for_hours(
     store: Store, broker: Mosquitto, tmp_path: Path, wall: Wall
 ) -> None:
     boxes = [Box(broker.port, tmp_path, name, wall, wrong) for name, wrong in (("fast", DAY), ("slow", -DAY))]
-    with running_hall(store, broker.port, wall=wall):
+    with running_hall(store, broker.port, wall=wall) as hall:
+        wait_for(lambda: len([table for table in hall.tables.values() if table.offset_s is not None]) == 2)
         for box in boxes:
             box.end(1)
         wait_for(lambda: len(store.played()) == 2)
