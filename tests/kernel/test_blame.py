@@ -139,9 +139,9 @@ WRONG: dict[str, Callable[[], object]] = {
     "unheard": lambda: Ask("land", "Landed", unheard="Missed?"),  # type: ignore[call-arg]
     "another word": lambda: Ask("land", "Landed", unseen="Missed?"),  # type: ignore[call-arg]
     "a strategy": lambda: best("a"),
-    "an act told by no text": lambda: silent(told=told).told(-1),
-    "a decision told by no text": lambda: silent(decided=decided).decided(Act("go"), False),
-    "a whole decision told by no text": lambda: silent(told=told).decided(Act("go"), True),
+    "no text for an act": lambda: silent(told=told).told(-1),
+    "no text for a decision": lambda: silent(decided=decided).decided(Act("go"), False),
+    "no text for a whole decision": lambda: silent(told=told).decided(Act("go"), True),
     "calls that are no tuple": lambda: silent(calls=lambda self, before, act: None).calls(),
     "a setup of the table that is no tuple": lambda: table_setup_texts(
         type("Bare", (Odd,), {"table_setup": classmethod(lambda cls, seats: ["x"])}), ("Ann",), {}

@@ -34,6 +34,7 @@ from tests.kit.evenings import differences, events_of, flat, short
 from tests.kit.rig import Rigs
 from umpi.recording.values import dumped, read_value
 from umpi.referee.view_state import ViewState
+from umpi.table.card import ChosenNetwork
 from umpi.table.seats import COLOURS
 from umpi.web.shown import shown_of
 
@@ -55,8 +56,8 @@ class Program:
 
     def begin(self, *asked: Any) -> None:
         """Note what the box asks for."""
-        texts = (text for each in asked for text in (str(each), getattr(each, "password", "")))
-        self.heard.append(" ".join(filter(None, texts)))
+        passwords = [each.password for each in asked if isinstance(each, ChosenNetwork)]
+        self.heard.append(" ".join(filter(None, [*map(str, asked), *passwords])))
 
     def agree(self) -> None:
         """Note that somebody agrees."""

@@ -1,4 +1,4 @@
-"""An open menu of the box is of the match as it is now: whoever opens it later and chooses the same sees the same."""
+"""A menu that is open at the box shows the match as it is now, as a menu does that is opened later."""
 
 from __future__ import annotations
 

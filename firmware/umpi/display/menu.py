@@ -142,7 +142,7 @@ Dialogue = Generator[Menu, object, T]
 
 
 def _alike(own: object, other: object) -> bool:
-    """Check whether two values mean the same answer. An offer is made anew after each act, so its functions differ."""
+    """Check whether two values mean the same answer. Each act makes a new offer, with other functions."""
     asks = isinstance(own, Ask) and isinstance(other, Ask) and (own.verb, own.seat) == (other.verb, other.seat)
     return asks or own == other
 
