@@ -63,17 +63,14 @@ def test_hidden_hands_are_in_no_document_and_on_no_board(open_at: Any) -> None:
 
 @pytest.mark.slow
 def test_a_stone_travels_only_for_those_who_want_motion(open_at: Any) -> None:
-    match = Match(find("scorepad"), NAMES[:2], {})
-    for seat in range(2):
-        match.play(Act("score", {"seat": seat, "points": 30}))
-    sim, phone = open_at(match, 1280, 720, "table")
+    sim, phone = open_at(played("dodeka", NAMES[:2], 2), 1280, 720, "table")
     moving = """
         const [table, done] = arguments;
         Promise.all([import("/boards/move.js"), import("/boards/all.js")]).then(([{ move }, { boardOf }]) => {
             const place = document.getElementById("board");
             move(place, boardOf(table, false));
-            table.facts.totals[0] += 500; table.facts.rows[0][0] += 500;
-            move(place, boardOf(table, false), ["seat-0"]);
+            table.facts.points[0] += 200;
+            move(place, boardOf(table, false), ["stone-0"]);
             done([place.getAnimations({ subtree: true }).length > 0, place.querySelectorAll(".b-lit").length]);
         });
     """

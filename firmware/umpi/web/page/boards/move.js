@@ -6,6 +6,8 @@ import { ownPlace, placeOf } from "./shapes.js";
 const known = new WeakMap(); // for each place with a board that was seen, where its pieces are by their keys, in the units of the board
 const moving = new WeakMap(); // the pieces that are on their way: {from, to, animation}
 const calms_ms = {}; // with and without motion
+const LIT_MS = 1200; // how long a piece is lit
+const ends = new WeakMap(); // for each place the timer that ends it
 
 /**
  * Show the board `next` in `place`; the pieces with the keys in `lit` are what a call is about, and light up.
@@ -15,7 +17,8 @@ const calms_ms = {}; // with and without motion
  */
 export function move(place, next, lit = [], seen = true) {
   const before = whereabouts(place);
-  for (const one of place.querySelectorAll(".b-lit")) one.remove(); // so that it can light up again
+  const putOut = () => place.querySelectorAll(".b-lit").forEach((one) => one.classList.remove("b-lit"));
+  putOut();
   keep(place, [next]);
   const pieces = [...place.querySelectorAll("[data-key]")];
   for (const one of pieces) {
@@ -30,6 +33,8 @@ export function move(place, next, lit = [], seen = true) {
     if (lit.includes(key)) one.classList.add("b-lit");
     if (duration) travel(one, before.get(key), now.get(key), duration);
   }
+  clearTimeout(ends.get(place));
+  if (lit.length) ends.set(place, setTimeout(putOut, LIT_MS));
 }
 
 /** Return how long pieces move, in ms. The styles say it; they are asked once, because a browser styles the whole page to answer. */
