@@ -5,12 +5,14 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Hashable, Iterator, Mapping
 from enum import Enum
+from functools import cache
 from typing import Any
 
 from umpi.kernel.fields import Each, Field, Forms, Value
 from umpi.kernel.game import Ask, Game
 
-STILL = (str, bytes, int, float, range, Enum, type(None))
+PLAIN = (str, int, bool, type(None), float, bytes, range)
+STILL = (*PLAIN, Enum)
 
 
 def movable(value: object, options: Mapping[str, Value], where: str = "the position") -> str:
@@ -32,9 +34,10 @@ def movable(value: object, options: Mapping[str, Value], where: str = "the posit
 
 def traced(value: Any) -> Hashable:
     """Return a snapshot of a value that can be compared; it ignores the value's own `__eq__`."""
+    if type(value) in PLAIN:  # by far the most
+        return type(value), value
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = dataclasses.fields(value)
-        return type(value), tuple((field.name, traced(getattr(value, field.name))) for field in fields)
+        return type(value), tuple((name, traced(getattr(value, name))) for name in _names(type(value)))
     if isinstance(value, (tuple, list)):
         return type(value), tuple(map(traced, value))
     if isinstance(value, (set, frozenset)):
@@ -42,6 +45,11 @@ def traced(value: Any) -> Hashable:
     if isinstance(value, Mapping):
         return type(value), tuple((key, traced(item)) for key, item in value.items())
     return type(value), value if isinstance(value, STILL) else repr(value)
+
+
+@cache
+def _names(dataclass: type) -> tuple[str, ...]:
+    return tuple(field.name for field in dataclasses.fields(dataclass))
 
 
 def behaviour(position: Game, asks: tuple[Ask, ...]) -> Hashable:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gettext
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from umpi.i18n.packages import PackageTexts
@@ -20,6 +20,7 @@ FOLDER = Path(__file__).parent / "catalogues"
 LANGUAGES = {"en": "English", "fr": "Français", "hu": "Magyar", "de": "Deutsch"}  # each name in its own language
 ENGLISH = "en"
 COMMA = {"fr", "hu", "de"}  # languages that write 87,7
+KEPT = 2000  # translations that are looked up again and again, such as the words of cards
 MARKS = (", ", " ", ":", "-")  # separators between the words of a value, as in "fire-4 air-1" or "colour:red"
 
 
@@ -82,7 +83,7 @@ def game_label(game: type[Game]) -> Translated:
 
 def template(text: str) -> str:
     """Return the translated template of a text, without values filled in."""
-    return _found(text) or text
+    return _found(text, _catalogue) or text
 
 
 def template_n(one: str, many: str, number: int) -> str:
@@ -106,7 +107,12 @@ def is_own(english: str, context: str = "") -> bool:
 
 
 def _shown(value: object, players: Sequence[str]) -> str:
+    if type(value) is str:  # by far the most
+        return _word(value, _catalogue) or value
     match value:
+        case Message():
+            template = _template_of(value)
+            return template.format_map({key: _shown(each, players) for key, each in value.values.items()})
         case Translated():
             return value
         case Figure():
@@ -117,20 +123,17 @@ def _shown(value: object, players: Sequence[str]) -> str:
             return player_label(value.of(players[value]))
         case Who():
             return player_label(players[value]) if players else tr("player {number}", number=int(value))
-        case Message():
-            template = _template_of(value)
-            return template.format_map({key: _shown(each, players) for key, each in value.values.items()})
         case Parts():
             return ", ".join(_shown(part, players) for part in value)
         case _:
-            return _word(str(value)) or str(value)
+            return _word(str(value), _catalogue) or str(value)
 
 
 def _template_of(sentence: Message) -> str:
     """Return the translated template of a message; if it depends on a number, the plural form for that number."""
     number = sentence.values.get("number")
     if not sentence.many or not isinstance(number, int):
-        return _found(sentence.template) or sentence.template
+        return _found(sentence.template, _catalogue) or sentence.template
     return template_n(sentence.template, sentence.many, number)
 
 
@@ -138,21 +141,23 @@ def _figure(number: str) -> str:
     return number.replace(".", ",") if _spoken in COMMA else number
 
 
-def _word(text: str) -> str:
+@lru_cache(KEPT)
+def _word(text: str, catalogue: gettext.NullTranslations) -> str:
     """Translate a word, or several words between separators. Return "" if one of them is unknown."""
-    if found := _found(text):
+    if found := _found(text, catalogue):
         return found
     if not any(map(str.isalpha, text)):
         return text
     for mark in MARKS:
         if mark in text:
-            parts = [_word(part) for part in text.split(mark)]
+            parts = [_word(part, catalogue) for part in text.split(mark)]
             return mark.join(parts) if all(parts) else ""
     return ""
 
 
-def _found(text: str) -> str:
-    return _catalogue.gettext(text) if text else ""
+@lru_cache(KEPT)
+def _found(text: str, catalogue: gettext.NullTranslations) -> str:
+    return catalogue.gettext(text) if text else ""
 
 
 def _file(code: str) -> Path:
