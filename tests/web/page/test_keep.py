@@ -46,9 +46,16 @@ RANDOM = """
         };
         const [place, fresh] = [make("section"), make("section")];
         const flaws = [];
+        const looks = new MutationObserver(() => {});
         for (let trial = 0; trial < trials; trial++) {
             const from = seed;
             change(place, some(trial, 2, new Set()));
+            looks.observe(place, { attributes: true, characterData: true, childList: true, subtree: true });
+            seed = from;
+            change(place, some(trial, 2, new Set()));
+            const again = looks.takeRecords();
+            looks.disconnect();
+            if (again.length) flaws.push(`${again[0].type} ${again[0].attributeName} is changed to the same`);
             seed = from;
             fresh.replaceChildren();
             change(fresh, some(trial, 2, new Set()));

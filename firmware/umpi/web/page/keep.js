@@ -13,20 +13,38 @@ export const heard = (event) => event.currentTarget.hears[event.type]?.(event);
 export function keep(place, inside) {
   const keyed = new Map();
   const others = [];
-  for (const one of place.childNodes) keyOf(one) ? keyed.set(keyOf(one), one) : others.push(one);
-  let next = place.firstChild;
-  for (const now of inside) {
-    const one = take(now, keyed, others);
-    if (one && one === next) next = one.nextSibling;
-    else place.insertBefore(one ?? node(now), next);
-    if (one) become(one, now);
-  }
+  const before = [...place.childNodes];
+  for (const one of before) keyOf(one) ? keyed.set(keyOf(one), one) : others.push(one);
+  const taken = inside.map((now) => take(now, keyed, others));
   for (const one of [...keyed.values(), ...others]) one.remove();
+  const staying = inOrder(taken.filter(Boolean), before);
+  let next = null;
+  for (let nth = inside.length - 1; nth >= 0; nth -= 1) {
+    const one = taken[nth] ?? node(inside[nth]);
+    if (!staying.has(one)) place.insertBefore(one, next);
+    if (taken[nth]) become(one, inside[nth]);
+    next = one;
+  }
+}
+
+/** Return as many of `taken` as follow each other as they did `before`: a browser lays out again what is put elsewhere. */
+function inOrder(taken, before) {
+  const places = new Map(before.map((one, at) => [one, at]));
+  const ends = []; // at n: the end of the row of n + 1 that a later one can best continue
+  const previous = new Map();
+  for (const one of taken) {
+    const length = ends.findLastIndex((end) => places.get(end) < places.get(one)) + 1;
+    previous.set(one, ends[length - 1]);
+    ends[length] = one;
+  }
+  const row = new Set();
+  for (let one = ends.at(-1); one; one = previous.get(one)) row.add(one);
+  return row;
 }
 
 const node = (one) => (one instanceof Sketch ? one.made() : one instanceof Node ? one : document.createTextNode(one));
-const keyOf = (one) => one.getAttribute?.("data-key");
-const kindOf = (one) => (one.getAttribute ? `${one.localName} ${(one.getAttribute("class") ?? "").split(" ")[0]}` : "#text");
+const keyOf = (one) => (one.sketch ?? one).getAttribute?.("data-key"); // to ask the page costs more
+const kindOf = (one) => (one.getAttribute ? `${one.localName} ${((one.sketch ?? one).getAttribute("class") ?? "").split(" ")[0]}` : "#text");
 
 /** Take from the elements that were there the one that a new one continues; undefined if there is none. */
 function take(now, keyed, others) {
@@ -50,8 +68,9 @@ function become(one, now) {
   if (now instanceof Sketch) return redraw(one, now);
   if (!one.live && !now.live && one.isEqualNode(now)) return;
   for (const { name, value } of now.attributes) {
+    if (one.getAttribute(name) === value) continue;
     if (name === "style") one.style.cssText = now.style.cssText; // the browser refuses an attribute with styles
-    else if (one.getAttribute(name) !== value) one.setAttribute(name, value);
+    else one.setAttribute(name, value);
   }
   for (const name of one.getAttributeNames()) {
     if (!now.hasAttribute(name) && !(name === "open" && one.localName === "details")) one.removeAttribute(name); // who reads has opened it

@@ -11,7 +11,8 @@ const at = (id) => document.getElementById(id);
 /** Show the state of a document in the head of the page and above the scores. */
 export function showState(table) {
   const { match } = table;
-  document.title = match ? `${match.title}, Umpi` : "Umpi";
+  const title = match ? `${match.title}, Umpi` : "Umpi";
+  if (document.title !== title) document.title = title;
   same(at("game"), match ? `${match.title} ${match.kind}`.trim() : "Umpi");
   same(at("clock"), table.clock);
   const turn = said(table);

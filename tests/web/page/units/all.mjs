@@ -440,6 +440,19 @@ test("make.js and keep.js: an element that is the same stays", async () => {
     is([place.firstChild.title ?? place.firstChild.getAttribute("title"), place.firstChild.value], ["x", kept]);
     change(place, []);
   }
+  const moved = [];
+  const row = new Element("div");
+  row.insertBefore = function insertBefore(part, next) {
+    moved.push(part.textContent);
+    return Element.prototype.insertBefore.call(this, part, next);
+  };
+  const as = (text) => {
+    moved.length = 0;
+    change(row, [...text].map((name) => make("p", { "data-key": name, vars: { size: 1 } }, name)));
+    is(row.textContent, text);
+    return moved.join("");
+  };
+  is(["abcde", "bcde", "bxcdye", "exbcdy", "ybecxd"].map(as), ["edcba", "", "yx", "xe", "cby"], "as few as can be are moved");
   is(make("p", { a: 0, b: false, c: null, d: "", e: true }).outerHTML, '<p a="0" e=""></p>');
 });
 
