@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from enum import Enum
 from functools import cache
+from operator import attrgetter
 from typing import Any
 
 from umpi.kernel.fields import Each, Field, Forms, Value
@@ -34,22 +35,27 @@ def movable(value: object, options: Mapping[str, Value], where: str = "the posit
 
 def traced(value: Any) -> Hashable:
     """Return a snapshot of a value that can be compared; it ignores the value's own `__eq__`."""
-    if type(value) in PLAIN:  # by far the most
-        return type(value), value
+    kind: type = type(value)
+    if kind in PLAIN:  # these two are by far the most
+        return kind, value
+    if kind is tuple:
+        return kind, tuple(map(traced, value))
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return type(value), tuple((name, traced(getattr(value, name))) for name in _names(type(value)))
+        return kind, tuple(map(traced, _fields(kind)(value)))
     if isinstance(value, (tuple, list)):
-        return type(value), tuple(map(traced, value))
+        return kind, tuple(map(traced, value))
     if isinstance(value, (set, frozenset)):
-        return type(value), frozenset(map(traced, value))
+        return kind, frozenset(map(traced, value))
     if isinstance(value, Mapping):
-        return type(value), tuple((key, traced(item)) for key, item in value.items())
-    return type(value), value if isinstance(value, STILL) else repr(value)
+        return kind, tuple((key, traced(item)) for key, item in value.items())
+    return kind, value if isinstance(value, STILL) else repr(value)
 
 
 @cache
-def _names(dataclass: type) -> tuple[str, ...]:
-    return tuple(field.name for field in dataclasses.fields(dataclass))
+def _fields(dataclass: type) -> Callable[[object], tuple[object, ...]]:
+    """Return what reads all fields of a dataclass."""
+    names = [field.name for field in dataclasses.fields(dataclass)]
+    return attrgetter(*names) if len(names) > 1 else lambda value: tuple(getattr(value, name) for name in names)
 
 
 def behaviour(position: Game, asks: tuple[Ask, ...]) -> Hashable:

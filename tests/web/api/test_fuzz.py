@@ -16,10 +16,11 @@ from tests.kit.rig import SECOND, Rigs
 from tests.kit.sampling import examples
 from umpi.web.app import description
 
+DESCRIPTION = description()
 EXAMPLES = 20  # an operation and a mode
 WAYS = [
     (path, method, positive)
-    for path, methods in description()["paths"].items()
+    for path, methods in DESCRIPTION["paths"].items()
     for method in methods
     for positive in (True, False)
     if path != "/api/events"  # which does not end
@@ -31,13 +32,13 @@ SETTINGS = settings(max_examples=EXAMPLES, deadline=None, database=None, suppres
 
 def check(path: str, method: str, answered: Any) -> None:
     """Hold an answer to the description of the request."""
-    asked = description()["paths"][path][method]
+    asked = DESCRIPTION["paths"][path][method]
     assert str(answered.status_code) in {*asked["responses"], "404", "405"}, (answered.status_code, answered.text)
     described = asked["responses"].get(str(answered.status_code), asked["responses"]["403"])["content"]
     kind, content = next(iter(described.items()))
     assert answered.headers["content-type"].startswith(kind)
     if kind == "application/json":
-        jsonschema.validate(answered.json(), {**content["schema"], "components": description()["components"]})
+        jsonschema.validate(answered.json(), {**content["schema"], "components": DESCRIPTION["components"]})
     assert "Traceback" not in answered.text
 
 
@@ -48,7 +49,7 @@ def test_the_server_answers_as_described(table: Table, path: str, method: str, p
     """Requests made of the description; those of its own question, too, so that they reach the referee."""
     schemathesis = pytest.importorskip("schemathesis", reason="pip install schemathesis")
     mode = schemathesis.GenerationMode.POSITIVE if positive else schemathesis.GenerationMode.NEGATIVE
-    schema = schemathesis.openapi.from_dict(description())
+    schema = schemathesis.openapi.from_dict(DESCRIPTION)
     operation = schema[path][method]
     phone = table.paired() if paired else table.phone()
     secret = phone.client.cookies.get("umpi")
