@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
@@ -41,6 +42,12 @@ def scored(dice: tuple[int, ...]) -> tuple[bool, int]:
     return False, 500 if faces[0] == faces[2] else points
 
 
+@cache
+def thrown(kept: tuple[int, ...]) -> Counter[tuple[int, ...]]:
+    """Count the equally likely rolls of the other dice by what they make with those that were kept."""
+    return Counter(tuple(sorted(kept + other)) for other in product(range(1, 13), repeat=3 - len(kept)))
+
+
 def counted(dice: tuple[int, ...], throws: int, leaf: Leaf) -> dict[Any, tuple[Fraction, Fraction]]:
     """Return for each choice what it gives at least and most, if each later choice is the best for that."""
 
@@ -52,9 +59,11 @@ def counted(dice: tuple[int, ...], throws: int, leaf: Leaf) -> dict[Any, tuple[F
         found: dict[Any, tuple[Fraction, Fraction]] = {None: leaf(*scored(dice))}
         for size in range(3) if throws else ():
             for kept in combinations(dice, size):
-                thrown = [tuple(sorted(kept + other)) for other in product(range(1, 13), repeat=3 - size)]
-                least, most = (sum(worth(each, throws - 1, side) for each in thrown) for side in (0, 1))
-                found[kept] = Fraction(least, len(thrown)), Fraction(most, len(thrown))
+                rolls = thrown(kept)
+                least, most = (
+                    sum(times * worth(each, throws - 1, side) for each, times in rolls.items()) for side in (0, 1)
+                )
+                found[kept] = Fraction(least, rolls.total()), Fraction(most, rolls.total())
         return found
 
     return choices(dice, throws)
