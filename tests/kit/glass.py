@@ -124,14 +124,14 @@ class SteppedOled:
 
     def __init__(self, link: Link, clock: Callable[[], int], on_trouble: Callable[[str], object]) -> None:
         self._link, self._clock, self._on_trouble = link, clock, on_trouble
-        self._image: Picture | None = None
+        self._frame = b""
         self._look = DisplayState()
         self._due_ns: int | None = None
         self.trouble = ""
 
     def show(self, image: Picture) -> None:
         """Show a picture at the next step."""
-        self._image = image
+        self._frame = pack(image)
 
     def rest(self, look: DisplayState) -> None:
         """Dim, or go dark, at the next step."""
@@ -147,9 +147,9 @@ class SteppedOled:
 
     def step(self) -> int | None:
         """Send what has changed, or try again what has failed."""
-        if self._image is None:
+        if not self._frame:
             return None
-        wanted = Wanted(pack(self._image), self._look.light)
+        wanted = Wanted(self._frame, self._look.light)
         due = self._due_ns is not None and self._due_ns <= self._clock()
         if due or (not self.trouble and wanted != self._link.shown):
             self._due_ns = self._link.step(wanted)

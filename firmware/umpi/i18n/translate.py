@@ -65,13 +65,13 @@ def tr_n(one: str, many: str, number: int, /, **values: object) -> Translated:
 
 def tr_context(context: str, word: str) -> Translated:
     """Translate a word whose meaning depends on `context`: an act, or a value of the option that `context` names."""
-    return Translated(_catalogue.pgettext(context, word) or tr(word))
+    return Translated(_found_in(context, word, _catalogue) or tr(word))
 
 
 def player_label(name: str) -> Translated:
     """Return the label of a player. A player without a name gets the translated colour of their button."""
     colour, space, number = name.partition(" ")
-    found = _catalogue.pgettext("player", colour) if not space or number.isdecimal() else ""
+    found = _found_in("player", colour, _catalogue) if not space or number.isdecimal() else ""
     return Translated(f"{found or colour}{space}{number}")
 
 
@@ -158,6 +158,11 @@ def _word(text: str, catalogue: gettext.NullTranslations) -> str:
 @lru_cache(KEPT)
 def _found(text: str, catalogue: gettext.NullTranslations) -> str:
     return catalogue.gettext(text) if text else ""
+
+
+@lru_cache(KEPT)
+def _found_in(context: str, word: str, catalogue: gettext.NullTranslations) -> str:
+    return catalogue.pgettext(context, word)
 
 
 def _file(code: str) -> Path:

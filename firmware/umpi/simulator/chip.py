@@ -12,6 +12,9 @@ from umpi.kernel.nothing import nothing
 
 COLUMNS, ROWS, PAGES = 128, 64, 8
 HORIZONTAL, VERTICAL, PAGE = 0, 1, 2
+# For each bit of a byte, what a byte shows there: 0 or 1
+BITS = [bytes(byte >> bit & 1 for byte in range(256)) for bit in range(8)]
+INVERTED = bytes((1, 0, *range(2, 256)))
 
 
 class Ssd1306:
@@ -105,16 +108,15 @@ class Ssd1306:
 
     def picture(self) -> Image.Image:
         """Return what the glass shows: 128 × 64 dots, 1 bit per dot."""
-        image = Image.new("1", (COLUMNS, ROWS))
-        if self.lit:
-            image.putdata(self.dots())
-        return image
+        if not self.lit:
+            return Image.new("1", (COLUMNS, ROWS))
+        return Image.frombytes("1", (COLUMNS, ROWS), self.dots(), "raw", "1;8")  # a byte for each dot
 
-    def dots(self) -> list[int]:
+    def dots(self) -> bytes:
         """Return the dots of the glass row by row, 0 or 1, as if the display is on."""
-        return [dot for y in range(ROWS) for dot in self._row(y)]
+        return b"".join(map(self._row, range(ROWS)))
 
-    def _row(self, y: int) -> list[int]:
+    def _row(self, y: int) -> bytes:
         """Return one row of the glass.
 
         The top row is wired to COM63, so that the picture is upright with command C8h (10.1.13 to 15, table 10-1).
@@ -122,13 +124,13 @@ class Ssd1306:
         com = ROWS - 1 - y
         row = ((self.rows_driven - 1 - com if self.flipped else com) + self.offset) % ROWS
         if row >= self.rows_driven:
-            return [0] * COLUMNS
+            return bytes(COLUMNS)
         page, bit = divmod((row + self.start_line) % ROWS, 8)
         first = page * self.columns + (self.columns - COLUMNS) // 2
-        return [
-            1 if self.all_on else (byte >> bit & 1) ^ self.inverted
-            for byte in reversed(self.memory[first : first + COLUMNS])
-        ]
+        if self.all_on:
+            return b"\1" * COLUMNS
+        dots = bytes(self.memory[first : first + COLUMNS])[::-1].translate(BITS[bit])
+        return dots.translate(INVERTED) if self.inverted else dots
 
     def _power_up(self) -> None:
         self.memory = bytearray(self._chance.randbytes(self.columns * PAGES))
