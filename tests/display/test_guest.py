@@ -73,12 +73,12 @@ def test_the_guest_finds_a_point_that_nobody_judged(rigs: Rigs, monkeypatch: pyt
 
     monkeypatch.setattr(Quiz, "_ask_buzz", only_if_somebody_can)
     monkeypatch.setattr(late_inputs, "HAMMERED_NS", 0)
-    found = []
     for seed in range(8):
         try:
             guest(rigs, "quiz", 0, seed).play(PRESSES)
         except Fault as fault:
-            found.append(str(fault))
+            if "nobody judged" in str(fault):
+                return
         rigs.switch_off()
         (rigs.folder / "games.db").unlink()
-    assert any("nobody judged" in each for each in found)
+    pytest.fail("no guest of eight finds it")

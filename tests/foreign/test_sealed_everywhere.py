@@ -15,6 +15,7 @@ import sys
 from collections.abc import Collection, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,7 @@ from umpi.referee.question_clock import Timed
 from umpi.service.logs import RecentMessages, handling, logging_to
 from umpi.web.app import description
 
+DESCRIPTION = description()
 FIRST = 7_390_001  # the lowest card
 CARD = re.compile(r"7\W?390\W?0\d\d|gem \d+")  # by its value or by its label
 DIGEST = re.compile(r"[0-9a-f]{12,}")  # a hash or a name at random, which may hold the digits of a card
@@ -210,17 +212,23 @@ def answered(phone: Phone, method: str, path: str, **body: Any) -> Any:
         return httpx.Response(500, text=f"{type(fault).__name__}: {fault}")
 
 
+@lru_cache(1000)
+def pretty(document: str) -> str:
+    """Return a JSON document as people write it."""
+    return json.dumps(json.loads(document), indent=2)
+
+
 def answers(phone: Phone) -> Iterator[tuple[str, str]]:
     """Yield what a phone gets from each address that is read, compact and pretty, and from what it may ask."""
     filled = {"number": "1", "game": "quiet-high", "step": "0"}
-    for path, operations in description()["paths"].items():
+    for path, operations in DESCRIPTION["paths"].items():
         if "get" not in operations or path.endswith(("/events", "/review")):  # a review is made from /record alone
             continue
         for index in range(6) if "{index}" in path else (0,):
             answer = answered(phone, "GET", path.format(index=index, **filled))
             yield path, answer.text
             if answer.headers.get("content-type", "").startswith("application/json"):
-                yield f"{path}, pretty", json.dumps(answer.json(), indent=2)
+                yield f"{path}, pretty", pretty(answer.text)
     question = (phone.table.document["question"] or {}).get("id", "")
     yield "hand", answered(phone, "POST", "hand").text
     yield "hint", answered(phone, "POST", "hint", question=question).text
@@ -228,6 +236,7 @@ def answers(phone: Phone) -> Iterator[tuple[str, str]]:
         yield f"form {verb} {given}", answered(phone, "POST", "form", question=question, verb=verb, given=given).text
 
 
+@lru_cache(1000)
 def cards_in(text: str) -> list[str]:
     """Return the cards in a text, as they are written there."""
     return CARD.findall(DIGEST.sub("", text))
