@@ -35,8 +35,8 @@ class Driver(SteppedOled):
 
     def step(self) -> int | None:
         self._bus.now_ns = max(self._bus.now_ns, self._clock())
-        if self._image is None or self._bus.now_ns > self._clock():
-            return self._bus.now_ns if self._image else None
+        if not self._frame or self._bus.now_ns > self._clock():
+            return self._bus.now_ns if self._frame else None
         due_ns = super().step()
         return self._bus.now_ns if self._bus.now_ns > self._clock() else due_ns
 
