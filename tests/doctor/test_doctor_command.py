@@ -99,13 +99,13 @@ def test_a_box_with_a_fault_is_1(folder: Path, capfd: Any) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("terminal", "no_color"), [(True, False), (True, True), (False, False)])
+@pytest.mark.parametrize(("terminal", "no_color"), [(True, None), (True, ""), (True, "1"), (False, None)])
 def test_only_a_terminal_that_wants_colours_gets_them(
-    terminal: bool, no_color: bool, folder: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch
+    terminal: bool, no_color: str | None, folder: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
-    if no_color:
-        monkeypatch.setenv("NO_COLOR", "1")
+    if no_color is not None:
+        monkeypatch.setenv("NO_COLOR", no_color)
     monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal)
     typed(folder)
     assert ("\x1b" in capsys.readouterr().out) == (terminal and not no_color)

@@ -74,7 +74,7 @@ def _print_findings(findings: Iterable[Finding]) -> list[Finding]:
     """Print findings as they come, and return them."""
     from umpi.doctor.report import lines
 
-    coloured = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    coloured = sys.stdout.isatty() and not os.environ.get("NO_COLOR")  # no-color.org: an empty one does not count
     printed = []
     for finding in findings:
         for line in lines(finding, coloured):
