@@ -60,6 +60,14 @@ REFUSED = """
             .then(() => requestAnimationFrame(() => port2.postMessage("a picture is made")));
     }, pace);
 """
+PUT_IN = """
+    window.put = 0;
+    new MutationObserver((records) => {
+        for (const { addedNodes } of records) {
+            for (const one of addedNodes) window.put += 1 + (one.querySelectorAll?.("*").length ?? 0);
+        }
+    }).observe(document.body, { childList: true, subtree: true });
+"""
 ONLOOKER = """
     const [before, done] = arguments;
     const page = document.documentElement;
@@ -123,8 +131,11 @@ def _acts_to_picture(browser: Any, folder: Path) -> None:
 
 
 def _onlookers(browser: Any, folder: Path) -> None:
-    """Print what the processor of a phone needs that looks on while others act."""
-    print(f"\nAn act on an onlooker's phone {SLOWER} times slower, ms of its processor, less those of a picture alone")
+    """Print what the processor of a phone needs that looks on while others act, and what an act puts into the page."""
+    print(
+        f"\nAn act on an onlooker's phone {SLOWER} times slower, ms of its processor, less those of a picture alone;"
+        " the elements and texts that an act puts into the page"
+    )
     for game in games():
         begun, acts = _acts(game.id, ACTS)
         with _box(folder / f"{game.id} seen.db", begun) as sim:
@@ -132,8 +143,10 @@ def _onlookers(browser: Any, folder: Path) -> None:
             phone.find("#scores li")
             phone.cdp("Emulation.setCPUThrottlingRate", rate=SLOWER)
             phone.cdp("Performance.enable", timeDomain="threadTicks")
+            phone.here.execute_script(PUT_IN)
             own = [_looking_ms(phone, sim, act) - _looking_ms(phone, sim, None) for act in acts]
-            print(f"  {game.id:12} {_spread(own)}; {len(acts)} acts", flush=True)
+            put = phone.here.execute_script("return window.put") / len(acts)
+            print(f"  {game.id:12} {_spread(own)}; {put:4.1f} put in; {len(acts)} acts", flush=True)
             phone.here.close()
             browser.switch_to.window(browser.window_handles[0])
 
