@@ -103,12 +103,12 @@ def test_games_and_reviews_tell_on_a_terminal_how_long_they_take(monkeypatch: py
         screen = Screen(monkeypatch, terminal)
         games, moves = lab._Progress(3, {"target": 50}, ["target=50,60"]), review._Progress()
         for number in (1, 2, 3):
-            screen.now_s += 61.0
+            screen.now_s += 60.0
             games(number)
             moves(number, 3)
         expected = (
-            "\rtarget=50 1 of 3 games, 2:02 left \r1 of 3 moves, 2:02 left "
-            "\rtarget=50 2 of 3 games, 1:01 left \r2 of 3 moves, 1:01 left "
+            "\rtarget=50 1 of 3 games, 2:00 left \r1 of 3 moves, 2:00 left "
+            "\rtarget=50 2 of 3 games, 1:00 left \r2 of 3 moves, 1:00 left "
             "\rtarget=50 3 of 3 games, 0:00 left \n\r3 of 3 moves, 0:00 left \n"
         )
         assert (screen.text, bool(screen.flushed)) == ((expected, True) if terminal else ("", False))

@@ -310,3 +310,8 @@ def test_why_a_game_does_not_load_is_logged_with_its_place(
         catalog.find("torn")
     assert "The game torn does not load" in caplog.text
     assert f'File "{__file__}"' in caplog.text
+
+
+def test_the_guide_names_the_limit_of_a_game_without_one() -> None:
+    guide = Path(catalog.__file__).parents[1] / "games" / "README.md"
+    assert f"Without it, the limit is {catalog.Game.longest:,}." in guide.read_text(encoding="utf-8")

@@ -102,7 +102,7 @@ def test_each_face_is_counted_for_who_threw_it(tmp_path: Path) -> None:
     everybody, ann, ben = dice.rows
     assert ann.faces == tuple(expected["Ann", face] for face in range(1, 13))
     assert ben.faces == tuple(expected["Ben", face] for face in range(1, 13))
-    assert everybody.throws == ann.throws + ben.throws
+    assert everybody.throws == ann.throws + ben.throws == sum(expected.values())
     assert [why.partition(":")[0] for why in unread] == ["Match 3 is not counted"]
     assert read_dice(tmp_path / "games.db", find, "dodekka") == ([], [])
 

@@ -34,6 +34,7 @@ from umpi.lab.progress import PlayedFile, WrongFile
 from umpi.lab.run import GameFailed, play_all
 from umpi.lab.strategies import Choice, not_loaded, strategies
 from umpi.lab.versus import comparison, gained, seats_of
+from umpi.table.labels import clock_time
 
 GAMES = 1000  # if --games is not given
 Play = Callable[..., list[Played]]
@@ -257,7 +258,7 @@ def progress_text(number: int, games: int, passed_s: float) -> str:
     '25 of 100 games, 1:00 left '
     """
     left_s = round(passed_s / number * (games - number))
-    return f"{number} of {games} games, {left_s // 60}:{left_s % 60:02} left "
+    return f"{number} of {games} games, {clock_time(left_s)} left "
 
 
 def _put_failing(failed: Failed) -> None:

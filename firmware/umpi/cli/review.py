@@ -26,6 +26,7 @@ from umpi.review.match_review import review
 from umpi.review.played import last_of
 from umpi.review.sampled import WORLDS
 from umpi.review.split import About, Mistake, Presses, Review, Share, rounded_down, tenths
+from umpi.table.labels import clock_time
 
 EXISTS = "{file} exists already. Replace it with --replace, or name another file with --pdf."
 
@@ -153,7 +154,7 @@ class _Progress:
         if self._shown:
             left_s = round((time.monotonic() - self._began_s) / number * (whole - number))
             end = "\n" if number == whole else ""
-            text = f"\r{number} of {whole} moves, {left_s // 60}:{left_s % 60:02} left "
+            text = f"\r{number} of {whole} moves, {clock_time(left_s)} left "
             print(text, end=end, file=sys.stderr, flush=True)
 
 

@@ -20,7 +20,7 @@ from umpi.timing.units import S
 
 PLACES = 3  # how often each cube is measured
 SETTLE_MS = 500  # after it, the sensor's readings are only of the present cube
-STILL_S = 5.0  # to wait for similar readings
+STILL_S = 5  # to wait for similar readings
 
 
 def colours(visit: Visit) -> Iterator[Task]:
@@ -60,7 +60,7 @@ def _placed(visit: Visit, what: str) -> tuple[Reading, ...]:
         visit.say(f"{what}, then Enter or ok.")
         _entered(visit)
         visit.pass_ms(SETTLE_MS)
-        until_ns = visit.clock() + round(STILL_S * S)
+        until_ns = visit.clock() + STILL_S * S
         while visit.clock() < until_ns:
             if settled := rail.settled:
                 return settled
@@ -69,7 +69,7 @@ def _placed(visit: Visit, what: str) -> tuple[Reading, ...]:
 
 
 def _entered(visit: Visit) -> None:
-    until_ns = visit.clock() + round(ANSWER_S * S)
+    until_ns = visit.clock() + ANSWER_S * S
     while (event := visit.next_input(until_ns, enter=True)) is not None:
         if event == Typed("") or (isinstance(event, Edge) and event.line == "ok" and event.active):
             return

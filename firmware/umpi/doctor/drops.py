@@ -69,7 +69,7 @@ def _one_cube(visit: Visit, funnel: Funnel) -> list[BeamEdge] | None:
     Raises Unmeasured if edges were lost, Skipped if no cube came.
     """
     visit.forget()
-    until_ns = visit.clock() + round(ANSWER_S * S)
+    until_ns = visit.clock() + ANSWER_S * S
     edges: list[BeamEdge] = []
     lost = False
     while True:

@@ -16,7 +16,7 @@ from umpi.timing.lines import BUTTONS
 from umpi.timing.units import MS, S
 
 PATIENCE_S = 20.0  # for the requested action
-ANSWER_S = 300.0  # for a person who must look, or put the soldering iron away
+ANSWER_S = 300  # for a person who must look, or put the soldering iron away
 READY_S = 10.0  # for a device that is still connecting
 
 
@@ -106,7 +106,7 @@ class Visit:
         """
         self.forget()
         self.say(f"{question} {how} (y or n here).")
-        until_ns = self.clock() + round(ANSWER_S * S)
+        until_ns = self.clock() + ANSWER_S * S
         while (event := self.next_input(until_ns)) is not None:
             match event:
                 case Typed(text) if text[:1].lower() in ("y", "n"):
