@@ -15,11 +15,18 @@ if (secure) navigator.serviceWorker?.register("sw.js");
 
 /** Return a function that shows the view in `place`; `turns` are the notifications for "your turn". */
 export function appView(place, turns, tell) {
-  return async function show() {
+  return show;
+
+  async function show() {
     const there = secure ? null : await get("api/app");
-    const inside = secure ? app() : there.ok && there.body.port ? steps(there.body) : none();
+    const inside = secure ? app() : !there.ok ? failed(there.error) : there.body.port ? steps(there.body) : none();
     fill(place, make("h2", { tabindex: -1 }, say("Use as an app")), inside);
-  };
+  }
+
+  /** Show why the box does not say how it can be done. */
+  function failed(error) {
+    return [make("p", { class: "objection", role: "status" }, error), make("button", { type: "button", "data-key": "retry", onclick: once(show) }, say("Try again"))];
+  }
 
   /** Show what the page can do as an app. */
   function app() {
