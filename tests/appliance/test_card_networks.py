@@ -11,6 +11,7 @@ import pytest
 
 from umpi.appliance import networks, start
 from umpi.appliance import tasks as tasks_module
+from umpi.appliance.card import CardFault
 from umpi.appliance.country import acknowledged, family_in, keep_country, kept_country, request
 from umpi.appliance.name import KEPT, kept_name
 from umpi.appliance.slots import Restart
@@ -231,3 +232,21 @@ def test_the_chosen_name_is_preferred_to_that_of_imager(
         monkeypatch.setattr(start, part, lambda *given: None)
     start.start()
     assert names == [used]
+
+
+@pytest.mark.parametrize(("name", "password"), [
+    ("den", ""), ("den", "x" * 8), ("den", "x" * 63), ("n" * 32, "a ~ b ~ c"), ("é" * 16, ""),
+])  # fmt: skip
+def test_a_name_and_a_password_as_wpa_allows_them_are_taken(house: House, name: str, password: str) -> None:
+    chosen = networks.read_chosen(json.dumps([name, password, "FR"]).encode())
+    assert (chosen.name, chosen.password) == (name, password)
+
+
+@pytest.mark.parametrize(("name", "password", "why"), [
+    ("den", "x" * 7, "8 to 63"), ("den", "x" * 64, "8 to 63"), ("den", "passwörter", "8 to 63"),
+    ("den", "tab\tinside", "8 to 63"), ("", "", "cannot read which"), ("n" * 33, "", "cannot read which"),
+    ("é" * 17, "", "cannot read which"),
+])  # fmt: skip
+def test_others_are_refused(house: House, name: str, password: str, why: str) -> None:
+    with pytest.raises(CardFault, match=why):
+        networks.read_chosen(json.dumps([name, password, "FR"]).encode())
