@@ -209,7 +209,8 @@ def test_the_command_asks_and_notes_the_answer(journal: Path, monkeypatch: Any, 
     assert [*first] == [
         "umpi_puzzle", "game", "match", "move", "seat", "name", "situation", "options", "best", "chosen",
     ]  # fmt: skip
-    assert first["umpi_puzzle"] == 1
+    due = Practice.read(journal.with_name(FILE)).due(TODAY)
+    assert (first["umpi_puzzle"], first["move"]) == (1, due[0].puzzle.move + 1)
     with closing(Journal(journal)) as kept:
         header = json.loads(next(each.header for each in kept.matches() if each.uid == first["match"]))
     assert (first["game"], first["name"]) == (header["game"], header["players"][first["seat"]])
