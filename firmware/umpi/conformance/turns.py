@@ -42,7 +42,7 @@ class Turns:
     @property
     def drawn_again(self) -> list[str]:
         """Return one card for each act that draws, as `deal cards 17`: it can be drawn again at once."""
-        return [f"{where} {written(card)}" for where, card in sorted(self._again.items())]
+        return [f"{where} {written(card)}" for where, card in self._again.items()]
 
     def _look_at_cards(self, ask: Ask, act: Act, following: Iterable[Ask]) -> None:
         """Note a card that leaves its pool, and is in the next pool of the same act as often as before."""
