@@ -180,6 +180,7 @@ class Hall:
             except WRONG:
                 raise
             except SQLAlchemyError as fault:
+                table.offset_s = None  # the next state says it again
                 self._fail(fault)
 
     def _keep(self, id: str, payload: bytes) -> None:

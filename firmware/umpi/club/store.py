@@ -136,6 +136,10 @@ class Store:
         self.writes = 0  # how often something was changed
         self._alone = threading.Lock()  # so that a reader sees a write and its number, or neither
         self._log: deque[Written] = deque(maxlen=LOGGED)
+        self._met = set[str]()  # the boxes whose clocks are known
+        self._early = dict[
+            str, dict[str, tuple[datetime, datetime]]
+        ]()  # by box and uid: its end by that box, and received
 
     def close(self) -> None:
         """Close all connections."""
@@ -174,7 +178,8 @@ class Store:
             known = link.execute(select(match.c.revision).where(_of(match, id, result))).scalar()
             if known is not None and known >= result.revision:
                 return int(known)
-            row = _row(id, result, _ended(result, received, _offset(link, id)))
+            ended = received if result.ended is None else _corrected(result.ended, received, _offset(link, id))
+            row = _row(id, result, ended)
             if known is None:
                 link.execute(insert(match).values(row))
             else:
@@ -188,20 +193,29 @@ class Store:
             known = self._write(write)
             if known is not None and known >= result.revision:
                 return known
+            if id not in self._met and result.ended:
+                self._early.setdefault(id, {})[result.uid] = result.ended, received
             self.writes += 1
             added = (1, result.revision) if known is None else (0, result.revision - known)
             self._log.append(Written(self.writes, (result.uid, id), *added))
         return result.revision
 
     def meet(self, id: str, name: str, offset_s: float) -> None:
-        """Note the name of a box, and what to add to its clock."""
+        """Note the name of a box, and what to add to its clock. Correct the results that came before that was known."""
 
         def write(link: Connection) -> None:
             row = {"name": name[:NAME], "offset_s": offset_s}
             if not link.execute(update(box).where(box.c.id == id).values(row)).rowcount:
                 link.execute(insert(box).values(id=id, **row))
+            for uid, (ended, received) in self._early.get(id, {}).items():
+                when = _when(_corrected(ended, received, offset_s))
+                link.execute(update(match).where(match.c.uid == uid, match.c.box == id).values(when))
 
-        self._write(write)
+        with self._alone:
+            self._write(write)
+            self._met.add(id)
+            if self._early.pop(id, None):
+                self.writes += 1
 
     def forget_key(self, id: str) -> bool:
         """Let the next result of a box say what its key is; return whether the box is known."""
@@ -395,9 +409,12 @@ def _row(id: str, result: Result, ended: datetime) -> Json:
         "title": result.title[:TITLE],
         "rules": result.rules[:RULES],
         "text": result.text,
-        "ended": ended,
-        "evening": (ended.astimezone() - NIGHT).date(),
+        **_when(ended),
     }
+
+
+def _when(ended: datetime) -> Json:
+    return {"ended": ended.astimezone(UTC), "evening": (ended.astimezone() - NIGHT).date()}
 
 
 def _seats(id: str, result: Result) -> list[Json]:
@@ -407,12 +424,9 @@ def _seats(id: str, result: Result) -> list[Json]:
     ]
 
 
-def _ended(result: Result, received: datetime, offset_s: float) -> datetime:
-    """Return when a match ended, by the club's clock. A box whose clock was never set has its results now."""
-    if result.ended is None:
-        return received.astimezone(UTC)
-    ended = result.ended + timedelta(seconds=offset_s if abs(offset_s) > WRONG_S else 0)
-    return min(ended, received).astimezone(UTC)
+def _corrected(ended: datetime, received: datetime, offset_s: float) -> datetime:
+    """Return by the club's clock when a match ended, given the time by its box; not later than it was received."""
+    return min(ended + timedelta(seconds=offset_s if abs(offset_s) > WRONG_S else 0), received)
 
 
 def _played(rows: list[Any], names: Mapping[str, str]) -> Played:
