@@ -137,9 +137,8 @@ class Store:
         self._alone = threading.Lock()  # so that a reader sees a write and its number, or neither
         self._log: deque[Written] = deque(maxlen=LOGGED)
         self._met = set[str]()  # the boxes whose clocks are known
-        self._early = dict[
-            str, dict[str, tuple[datetime, datetime]]
-        ]()  # by box and uid: its end by that box, and received
+        # by box and uid, of results that came before: when the match ended by its box, and when they were received
+        self._early = dict[str, dict[str, tuple[datetime, datetime]]]()
 
     def close(self) -> None:
         """Close all connections."""
