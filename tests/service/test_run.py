@@ -10,14 +10,16 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
+from gpiozero import BadPinFactory
 
 from tests.kit.glass import picture
 from tests.kit.patience import patiently
 from umpi.box.config import Config, SpiPlan
 from umpi.cli import main
+from umpi.drivers.pin_factory import NoHeaderChip
 from umpi.journal import SCHEMA, Journal
 from umpi.kernel.extras import packages, pip_install
-from umpi.service.run import NoPins, RealPlugs, pin_factory
+from umpi.service.run import NoHeader, NoPins, RealPlugs, pin_factory
 from umpi.simulator.chip import Sh1106
 from umpi.simulator.reading import drawn, reads
 
@@ -62,6 +64,20 @@ def test_rpi_gpio_itself_is_offered_and_used_only_where_linux_numbers_its_pins_f
     monkeypatch.setattr("umpi.service.run.OLD_LINUX", tmp_path / "gone")
     with pytest.raises(NoPins, match=r"RPi\.GPIO reports no presses on Linux 6\.6 or newer\. .* rpi-lgpio"):
         pin_factory("rpigpio")
+
+
+@pytest.mark.parametrize(("fault", "kind"), [(NoHeaderChip("none"), NoHeader), (BadPinFactory("none"), NoPins)])
+def test_a_computer_without_a_header_is_told_from_pins_that_cannot_be_had(
+    monkeypatch: pytest.MonkeyPatch, fault: Exception, kind: type[Exception]
+) -> None:
+    def fail(**_: Any) -> None:
+        raise fault
+
+    monkeypatch.setattr("umpi.service.run.GpiodFactory", fail)
+    with pytest.raises(NoPins) as told:
+        pin_factory("gpiod")
+    assert type(told.value) is kind
+    assert str(told.value) == "none. Without pins, play on the virtual box: umpi sim"
 
 
 def test_a_box_that_cannot_be_leaves_no_journal_behind(refused: tuple[str, int, str, Path]) -> None:
