@@ -260,7 +260,7 @@ test("sw.js: files are kept, and requests of the page go to the box", async () =
   };
   let one = await asks("https://x/box/api/act?x=1", { method: "POST", headers: new Map([["a", "b"]]) });
   is(JSON.parse(JSON.stringify(one.ask)), { method: "POST", target: "/api/act?x=1", headers: [["a", "b"]], body: "sent" });
-  is(timers.at(-1)[1], 60_000);
+  is(timers.at(-1)[1], 20_000);
   one.says("head", JSON.stringify([200, [["content-type", "application/json"]]]));
   const answered = await one.waiting;
   one.says("part", bytes("{}"));

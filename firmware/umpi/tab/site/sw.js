@@ -4,7 +4,7 @@
 importScripts("files.js"); // sets UMPI: the version, and each file with its size and whether it is packed
 
 const KEPT = `umpi-tab-${UMPI.version}`;
-const PATIENCE_MS = 60_000; // a box that is starting, or works on a slow device, takes requests later
+const PATIENCE_MS = 20_000; // a box that is starting takes requests later
 const REVIEW_MS = 280_000; // more than a review may take (aside.py)
 const LONGEST_MS = 240_000; // of a stream: browsers end a service worker that answers one request for five minutes
 const AGAIN = new TextEncoder().encode("retry: 100\n\n"); // ms until the page opens the next stream
