@@ -250,6 +250,23 @@ class Away(Flaky):
         super().meet(id, name, offset_s)
 
 
+def test_a_clock_that_could_not_be_noted_is_noted_with_the_next_state(tmp_path: Path, broker: Published) -> None:
+    """Until then, a result stands in the database with the time of its box."""
+    store = Away(f"sqlite:///{tmp_path / 'club.db'}")
+    store.migrate()
+    hall = Hall(store, broker, lambda: NOW)
+    hall.handle(Connected())
+    publish(hall, "result", result("u1", "Ann", "Ben", ago_min=65))
+    late = {**STATE, "now": (NOW - timedelta(hours=1)).isoformat()}
+    for away, ago_min in ((True, 65), (False, 5)):
+        store.away = away
+        publish(hall, "state", late)
+        store.away = False
+        hall.try_again()
+        assert [each.ended for each in store.played()] == [NOW - timedelta(minutes=ago_min)]
+    store.close()
+
+
 def test_a_database_that_goes_away_at_any_step_is_told_once_and_comes_back(tmp_path: Path, broker: Published) -> None:
     store = Away(f"sqlite:///{tmp_path / 'club.db'}")
     store.migrate()

@@ -107,6 +107,11 @@ def test_a_clock_that_is_wrong_by_a_day_is_corrected(store: Store) -> None:
     assert store.boxes() == {"box1": "Table 1", "box2": "Table 2"}
 
 
+def ends(store: Store) -> dict[str, datetime]:
+    """Return when each match ended, by its uid."""
+    return {each.uid: each.ended for each in store.played()}
+
+
 def test_a_result_that_comes_before_the_clock_is_known_is_corrected_once_it_is(store: Store) -> None:
     """A box that has just been switched on sends what it has kept before it says how late it is."""
     keep(store, result("u0", "Ann", "Ben", box="box2"))
@@ -114,18 +119,17 @@ def test_a_result_that_comes_before_the_clock_is_known_is_corrected_once_it_is(s
     keep(store, result("u2", "Ann", "Cid", ended="2222-01-01T00:00:00+00:00"))
     keep(store, result("u3", "Ann", "Dov", ended=None))
     seen = store.changes(date.min, None)
-    ends = lambda: {each.uid: each.ended for each in store.played()}  # noqa: E731
-    before = ends()
+    before = ends(store)
     assert before["u1"] == NOW - timedelta(days=1, minutes=5)
     store.meet("box1", "Table 1", timedelta(days=1).total_seconds())
-    assert ends() == before | {"u1": NOW - timedelta(minutes=5), "u2": NOW}
+    assert ends(store) == before | {"u1": NOW - timedelta(minutes=5), "u2": NOW}
     assert {each.uid: each.evening for each in store.played()}["u1"] == (NOW.astimezone() - timedelta(hours=6)).date()
     assert "u1" in {each.uid for each in store.changes(date.min, seen.state).played}, "a page that is open learns of it"
     store.meet("box1", "Table 1", 0.0)
-    assert ends()["u1"] == NOW - timedelta(minutes=5), "its clock has been set since, and was wrong then"
+    assert ends(store)["u1"] == NOW - timedelta(minutes=5), "its clock has been set since, and was wrong then"
     keep(store, result("u4", "Ann", "Eve", ago_min=3))
     store.meet("box1", "Table 1", timedelta(days=1).total_seconds())
-    assert ends()["u4"] == NOW - timedelta(minutes=3), "it came when the clock was known"
+    assert ends(store)["u4"] == NOW - timedelta(minutes=3), "it came when the clock was known"
 
 
 @pytest.mark.parametrize("ended", [None, "", "now", "2222-01-01T00:00:00+00:00"])

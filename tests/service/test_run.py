@@ -74,10 +74,10 @@ def test_a_computer_without_a_header_is_told_from_pins_that_cannot_be_had(
         raise fault
 
     monkeypatch.setattr("umpi.service.run.GpiodFactory", fail)
-    with pytest.raises(NoPins) as told:
+    with pytest.raises(NoPins) as raised:
         pin_factory("gpiod")
-    assert type(told.value) is kind
-    assert str(told.value) == "none. Without pins, play on the virtual box: umpi sim"
+    assert type(raised.value) is kind
+    assert str(raised.value) == "none. Without pins, play on the virtual box: umpi sim"
 
 
 def test_a_box_that_cannot_be_leaves_no_journal_behind(refused: tuple[str, int, str, Path]) -> None:
