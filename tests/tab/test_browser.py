@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import shutil
 import time
 from contextlib import closing
 from pathlib import Path
@@ -49,6 +51,44 @@ def test_a_killed_browser_goes_on_without_a_network_where_it_was(folder: Path, t
         other = Tab(chrome, address)
         assert other.begins() == "failed"
         assert "another tab" in other.says()
+
+
+DIES = """
+  new BroadcastChannel("die").onmessage = () => python.runPython("import os; os.abort()");
+  return python;
+"""
+SUSPENDS = """
+const [done] = arguments;
+const waits = "import asyncio; from pyodide.ffi import run_sync; run_sync(asyncio.sleep(0))";
+const tried = import("./python.js").then(({ umpi }) => umpi()).then((python) => python.runPythonAsync(waits));
+tried.then(() => done("it waited"), (fault) => done(`${fault}`));
+"""
+
+
+def test_a_box_whose_python_has_died_says_so_and_goes_on_after_a_reload(folder: Path, tmp_path: Path) -> None:
+    planted = tmp_path / "box"
+    shutil.copytree(folder, planted)
+    source = (planted / "python.js").read_text(encoding="utf-8").replace("  return python;\n", DIES)
+    (planted / "python.js").write_text(source, encoding="utf-8")
+    (planted / "python.js.z").write_bytes(gzip.compress(source.encode()))
+    with served(planted) as address, chromium(tmp_path / "profile") as chrome:
+        tab = Tab(chrome, address)
+        assert tab.begins() == "ready"
+        tab.begin()
+        shown = tab.score(5)
+        chrome.execute_script("new BroadcastChannel('die').postMessage('')")
+        wait_for(lambda: "Reload the page: the match is saved." in tab.says(), tab.says)
+        chrome.refresh()
+        assert tab.begins() == "ready"
+        assert tab.ask("api/state")["match"]["acts"] == shown
+
+
+def test_python_cannot_suspend_a_call(folder: Path, tmp_path: Path) -> None:
+    """Where it can, the garbage collector dies at the frames of a suspended task (pyodide/pyodide#6464)."""
+    with served(folder) as address, chromium(tmp_path) as chrome:
+        chrome.set_script_timeout(60)
+        chrome.get(f"{address}tab.css")  # any page of the folder: this one starts no box
+        assert "stack switching" in chrome.execute_async_script(SUSPENDS)
 
 
 SEND = """

@@ -102,8 +102,10 @@ test("tab.js: why a box does not start", async () => {
   await settle();
   is([said(torn), torn.worker === undefined], ["The files could not be got. Check the network and reload the page.", true]);
   const scope = await opened();
-  scope.worker.onerror();
+  scope.worker.onerror({}); // its file could not be got
   is(said(scope), "Kein Start: worker.js");
+  scope.worker.onerror({ message: "x" });
+  is(said(scope), "Kein Start: x");
   scope.worker.onmessage({ data: { failed: "elsewhere" } });
   is(said(scope), "Umpi is open in another tab. Go on there, or close that tab and reload this one.");
   scope.worker.onmessage({ data: { failed: "fault", why: "y" } });
@@ -118,9 +120,10 @@ test("worker.js: requests, the sensor head, and what a second Python finds", asy
   class Elsewhere extends Error {}
   let fault = null;
   let made = null;
+  const python = { FS: "FS", _api: {} };
   const scope = {
     Elsewhere, openStorage: async () => { if (fault) throw fault; return "slots"; }, mountDisk: (...what) => posted.push(["mount", ...what]),
-    umpi: async (begin) => { begin({ FS: "FS" }); return { pyimport: (name) => (name === "pathlib" ? { Path: (path) => path } : { Host: { callKwargs: (...what) => { made = what; return host; } } }) }; },
+    umpi: async (begin) => { begin(python); return { pyimport: (name) => (name === "pathlib" ? { Path: (path) => path } : { Host: { callKwargs: (...what) => { made = what; return host; } } }) }; },
     postMessage: (...what) => posted.push(what), performance: { timeOrigin: 1000, now: () => 2.5 }, console: { error() {} },
     addEventListener: (_, does) => { scope.hear = does; },
     Worker: class { constructor(path) { this.path = path; threads.push(this); } postMessage(what) { this.got = what; } terminate() { this.ended = true; } },
@@ -134,7 +137,8 @@ test("worker.js: requests, the sensor head, and what a second Python finds", asy
   const [path, { start_aside: aside, write, ...how }] = made;
   is([path, how], ["/umpi", { language: "de", page_us: 1_002_500, wiring: "w" }]);
   write("x");
-  is(posted.splice(0), [[{ write: "x" }]]);
+  python._api.on_fatal(new Error("out of bounds"));
+  is(posted.splice(0), [[{ write: "x" }], [{ failed: "fault", why: "out of bounds" }]]);
   const port = { postMessage: (...what) => posted.push(what) };
   for (const number of [1, 2]) {
     await scope.hear({ data: { ask: { method: "GET", target: "/", headers: [["a", "b"]], body: "" } }, ports: [port] });

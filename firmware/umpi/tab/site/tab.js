@@ -41,7 +41,7 @@ async function start() {
   if (!await controlled()) return undefined;
   worker = new Worker("worker.js", { type: "module" });
   worker.onmessage = follow;
-  worker.onerror = () => fail(say("The box does not start: {why}", { why: "worker.js" }));
+  worker.onerror = ({ message }) => follow({ data: { failed: "fault", why: message || "worker.js" } });
   worker.postMessage({ language: navigator.language, wiring: wiring() });
   return undefined;
 }

@@ -10,8 +10,9 @@ let asked = 0;
 const start = async ({ language, wiring }) => {
   const slots = await openStorage();
   postMessage({ step: "python" });
-  const python = await umpi(({ FS }) => {
+  const python = await umpi(({ FS, _api }) => {
     postMessage({ step: "umpi" });
+    _api.on_fatal = ({ message }) => postMessage({ failed: "fault", why: message }); // Python is dead, and answers nothing
     mountDisk(FS, DISK, slots);
   });
   postMessage({ step: "box" });
