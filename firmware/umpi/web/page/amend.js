@@ -40,24 +40,26 @@ export function amendment(document, act, tell) {
       button("look", say("Edit"), once(look), "go"), button("leave", say("Cancel"), start, "plain"));
   }
 
-  async function ask(trying) {
-    const { ok, body, error } = await post("api/amend", { question: document.question?.id ?? null, index: act.index, act: own.act, try: trying });
+  async function ask(entered, trying) {
+    const { ok, body, error } = await post("api/amend", { question: document.question?.id ?? null, index: act.index, act: entered, try: trying });
     if (!ok) tell(error);
     return ok ? body : null;
   }
 
   async function look() {
-    await own.learned;
-    const { missing } = own;
+    const of = own;
+    await of.learned;
+    if (own !== of) return; // given up meanwhile
+    const { missing, act: entered } = of;
     if (missing.length) return tell(say("Not answered yet: {fields}", { fields: missing.map((field) => field.label).join(" · ") }));
-    const answer = await ask(true);
-    if (!answer) return;
-    const lost = answer.lost.map((one) => make("li", {}, one.text ?? String(one)));
+    const answer = await ask(entered, true);
+    if (!answer || own !== of || JSON.stringify(of.act) !== JSON.stringify(entered)) return; // another answer has been entered meanwhile
+    const lost = answer.lost.map(({ text }) => make("li", {}, text));
     fill(
       place,
       make("p", { role: "status" }, lost.length ? say("These moves would become invalid and be lost:") : say("All later moves stay valid.")),
       make("ul", { class: "lost" }, lost),
-      button("do", lost.length ? say("Edit, and discard these moves") : say("Edit"), once(() => ask(false)), "go"),
+      button("do", lost.length ? say("Edit, and discard these moves") : say("Edit"), once(() => ask(entered, false)), "go"),
       button("leave", say("Cancel"), start, "plain"),
     );
   }

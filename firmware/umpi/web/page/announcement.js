@@ -4,13 +4,13 @@ import { fill, make } from "./make.js";
 import { photo, times } from "./photo.js";
 import { called } from "./seats.js";
 import { once, post } from "./send.js";
-import { say } from "./words.js";
+import { say, spoken } from "./words.js";
 
 const WAYS = [["toss again", () => say("Toss again")], ["order by hand", () => say("Enter the order")], ["accept", () => say("Keep this order")]];
 
 /** Show the current finish order in `place`; `me` may resolve a doubt, `refuse(text)` shows why not. */
 export function showAnnouncement(place, { match, seen, race, doubt, question, referee }, me, refuse) {
-  const state = JSON.stringify([match?.players, match?.turn, seen, race, doubt, question?.id, referee, me]);
+  const state = JSON.stringify([spoken(), match?.players, match?.turn, seen, race, doubt, question?.id, referee, me]);
   if (place.dataset.state === state) return; // a slow motion goes on
   place.dataset.state = state;
   if (!match || (!seen && !doubt)) return fill(place);

@@ -1,5 +1,6 @@
 // The page as an app: what HTTPS allows on this phone, how to switch it on, and why a phone without it may sleep.
 
+import { failed } from "./failed.js";
 import { fill, make } from "./make.js";
 import { get, inTab, once } from "./send.js";
 import { say } from "./words.js";
@@ -19,13 +20,8 @@ export function appView(place, turns, tell) {
 
   async function show() {
     const there = secure ? null : await get("api/app");
-    const inside = secure ? app() : !there.ok ? failed(there.error) : there.body.port ? steps(there.body) : none();
+    const inside = secure ? app() : !there.ok ? failed(there.error, show) : there.body.port ? steps(there.body) : none();
     fill(place, make("h2", { tabindex: -1 }, say("Use as an app")), inside);
-  }
-
-  /** Show why the box does not say how it can be done. */
-  function failed(error) {
-    return [make("p", { class: "objection", role: "status" }, error), make("button", { type: "button", "data-key": "retry", onclick: once(show) }, say("Try again"))];
   }
 
   /** Show what the page can do as an app. */
@@ -44,11 +40,10 @@ export function appView(place, turns, tell) {
     ];
   }
 
-  async function toggle({ currentTarget: button } = {}) {
+  async function toggle() {
     const why = await turns.toggle();
     if (why) tell(why);
     place.querySelector("[data-key=turns]")?.setAttribute("aria-pressed", String(turns.on()));
-    button?.focus();
   }
 
   /** Show how to trust the box, and where its secure page is. */

@@ -104,7 +104,7 @@ export function questionForm(place, below, tell, passed, to = IN_MATCH) {
     const { question, match } = document;
     busy(false);
     const race = raceOf(question?.asks ?? []);
-    if (race) raced = match.id;
+    if (race && match) raced = match.id;
     const own = me?.role === "seat" && me.seat != null;
     const acting = own || me?.role === "referee"; // the phone of a button that nobody plays with only looks on
     to.keepTime(own && !!match && !match.over, (question?.asks ?? []).some(races));

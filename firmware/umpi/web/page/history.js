@@ -12,7 +12,11 @@ const PARTS = {
   panel: () => say("Buttons"), funnel: () => say("Funnel"), rail: () => say("Queue rail"), scanner: () => say("Card scanner"), table: () => say("Table"), box: () => say("Automatic"),
 };
 
-/** Show the acts of each document's match in `place`; `tell(text)` shows a message. */
+/**
+ * Show the acts of each document's match in `place`; `tell(text)` shows a message.
+ *
+ * They are those on the disk. While the match is NOT SAVED, later ones are missing, so nothing can be undone by this list.
+ */
 export function historyView(place, tell) {
   let shown = SHOWN;
   let known = ""; // everything that the list depends on
@@ -22,8 +26,8 @@ export function historyView(place, tell) {
 
   async function show(document, me, looking) {
     if (!looking) return;
-    const { boot, match, question } = document;
-    const state = JSON.stringify([boot, spoken(), match?.id, match?.acts, match?.players, question?.id, me]);
+    const { boot, match, question, unsaved } = document;
+    const state = JSON.stringify([boot, spoken(), match?.id, match?.acts, match?.players, question?.id, unsaved, me]);
     if (state === known) return;
     known = state;
     const answer = await ask(document.match && "api/history");
@@ -36,10 +40,11 @@ export function historyView(place, tell) {
 
   function render() {
     const { document, me } = now;
-    const last = acts.find(({ entered }) => entered);
+    const last = !document.unsaved && acts.find(({ entered }) => entered);
     fill(
       place,
       make("h2", { tabindex: -1 }, say("Moves so far")),
+      document.unsaved && make("p", { class: "objection", role: "status" }, make("strong", {}, `${say("NOT SAVED")} `), document.unsaved),
       !document.match && make("p", {}, say("No active match.")),
       !document.match && make("p", {}, make("a", { href: "#past" }, say("Past matches"))),
       document.match && !acts.length && make("p", {}, say("The first move appears here.")),
@@ -61,7 +66,7 @@ export function historyView(place, tell) {
       make("span", { class: "by" }, by(act.who, document.match.players)),
       act.calls.map((call) => make("span", { class: "said" }, call)),
     ];
-    if (me?.role !== "referee") return make("li", { class: "act", "data-index": act.index }, parts);
+    if (me?.role !== "referee" || document.unsaved) return make("li", { class: "act", "data-index": act.index }, parts);
     return make("li", { "data-index": act.index }, make("details", { "data-key": `change ${act.index}` },
       make("summary", { class: "act", "data-key": `more ${act.index}` }, parts),
       make("div", { class: "verbs" },

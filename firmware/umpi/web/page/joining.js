@@ -6,53 +6,66 @@ import { alone, once, post, whyAlone } from "./send.js";
 import { say } from "./words.js";
 
 /**
- * Return the form of a phone that asks for a seat under its `own` name; `asked()` is called once the box knows.
+ * Return the form of a phone that asks for a seat; `asked()` is called once the box knows.
  *
- * `joined` contains the players who have a phone. At their seats the form asks whether this is another phone of theirs.
+ * `wish` is what its player has entered: {name, button}, the button of somebody else's seat or null, and whether it is
+ * being `sent`. It outlasts the form. `joined` contains the players who have a phone. At their seats the form asks
+ * whether this is another phone of theirs.
  */
-export function joinForm(players, joined, tell, asked, own = "") {
+export function joinForm(players, joined, tell, asked, wish) {
   const seats = players?.map(({ button, name }) => ({ button, name })) ?? BUTTONS.map((_, button) => ({ button, name: nameOf(button) }));
   const ownerOf = (button) => joined.find((one) => one.button === button)?.name;
 
-  function touch(event, button) {
-    const { form } = event.currentTarget;
-    const { value: name } = form.elements.name;
-    const owner = ownerOf(button);
-    if (!owner) return form.elements.name.reportValidity() && ask(event, { button, name });
-    fill(form, choice(button, owner, name));
+  function touch(button) {
+    if (!ownerOf(button)) return form.elements.name.reportValidity() && ask({ button, name: wish.name });
+    wish.button = button;
+    fill(form, inside());
     form.querySelector("h3").focus();
   }
 
   /** Ask whether this phone is another one of the `owner` of a seat, or of somebody who plays instead. */
   function choice(button, owner, name) {
-    const again = ({ currentTarget: { form } }) => fill(form, inside(name));
-    const key = (text, more, of) => make("button", { type: "button", class: `seat ${BUTTONS[button]}`, "data-key": more, onclick: of }, mark(button), make("span", {}, text));
+    const again = () => {
+      wish.button = null;
+      fill(form, inside());
+    };
+    const key = (text, more, of) => make("button", { type: "button", class: `seat ${BUTTONS[button]}`, "data-key": more, onclick: once(of) }, mark(button), make("span", {}, text));
     return [
       make("h3", { tabindex: -1 }, say("{name} already has this colour.", { name: owner })),
-      key(say("Second phone for {name}", { name: owner }), "second", (event) => ask(event, { button, name: owner })),
-      name.trim() && key(say("{name} instead of {other}", { name, other: owner }), "instead", (event) => ask(event, { button, name, instead: true })),
+      key(say("Second phone for {name}", { name: owner }), "second", () => ask({ button, name: owner })),
+      name.trim() && key(say("{name} instead of {other}", { name, other: owner }), "instead", () => ask({ button, name, instead: true })),
       make("button", { type: "button", "data-key": "another", onclick: again }, say("Choose another colour")),
     ];
   }
 
-  async function ask(event, { button, ...claim }) {
+  async function ask({ button, ...claim }) {
+    if (wish.sent) return; // a second tap would be a second phone to the box
+    wish.sent = true;
     const { ok, error } = await post("api/join", { button: BUTTONS[button], ...claim });
+    wish.sent = false;
     if (!ok) return tell(error);
+    wish.button = null;
     await asked();
   }
 
-  return make("form", { class: "join", onsubmit: (event) => event.preventDefault() },
-    inside(own));
+  const form = make("form", { class: "join", onsubmit: (event) => event.preventDefault() }, inside());
+  return form;
 
-  function inside(name) {
+  function inside() {
+    const { button: taken, name } = wish;
+    const owner = ownerOf(taken);
+    return owner ? choice(taken, owner, name) : seatsFor(name);
+  }
+
+  function seatsFor(name) {
     const word = Math.max(...seats.flatMap(({ name }) => name.split(/[\s-]/)).map(({ length }) => length));
     return [
       make("label", {}, make("span", {}, say("Your name")), make("input", {
-        name: "name", value: name, maxlength: 24, required: true, autocomplete: "nickname", "data-key": "name",
+        name: "name", value: name, maxlength: 24, required: true, autocomplete: "nickname", "data-key": "name", oninput: ({ target }) => { wish.name = target.value; },
       })),
       make("p", {}, say("Choose your colour:")),
       make("div", { class: "seats", vars: { word } }, seats.map(({ button, name }) =>
-        make("button", { type: "button", class: `seat ${BUTTONS[button]}`, "data-key": `seat ${button}`, onclick: (event) => touch(event, button) },
+        make("button", { type: "button", class: `seat ${BUTTONS[button]}`, "data-key": `seat ${button}`, onclick: once(async () => touch(button)) },
           mark(button), make("span", { class: "name" }, ownerOf(button) ?? name, ownerOf(button) && make("small", {}, say("has joined")))))),
     ];
   }

@@ -210,7 +210,7 @@ follow(
       tell(claimText(newcomer, table.joined.find(({ button }) => button === newcomer.button)?.name));
     }
     claims = asking;
-    if (again) learnWho(); // also after a disconnection, because the pairing may have been revoked
+    if (again) learnWho(); // the box has started again, and may have forgotten this phone
     if (table.language !== spoken()) translate(); // a player has chosen another language at the box
     const news = fresh(table);
     show();

@@ -42,7 +42,7 @@ function refocus(place, replace) {
   const key = focused.dataset.key;
   const again = key && [...place.querySelectorAll("[data-key]")].find((one) => one.dataset.key === key);
   (again || place.querySelector(":is(h2, h3)[tabindex]") || place).focus({ preventScroll: !again });
-  if (again?.localName === "input") again.setSelectionRange(focused.selectionStart, focused.selectionEnd);
+  if (again?.localName === "input" && focused.selectionStart != null) again.setSelectionRange(focused.selectionStart, focused.selectionEnd);
 }
 
 function dress(made, bears, inside) {

@@ -17,7 +17,12 @@ export function pairingView(place, tell, changed) {
   let table = null; // the last document
   let shown = "";
   let busy = false;
+  let whose = ""; // of which phone is what has been entered
+  let wish = { name: null, button: null, sent: false }; // with which this phone asks for a seat
+  let entered = {}; // in the other fields, by their names: a document that comes meanwhile must not take it away
   const shelf = shelfView(tell);
+
+  const enter = ({ target }) => { entered[target.name] = target.value; };
 
   async function pair(code) {
     if (busy) return;
@@ -32,6 +37,7 @@ export function pairingView(place, tell, changed) {
       place.querySelector("input")?.select();
       return;
     }
+    entered = {};
     await changed();
   }
 
@@ -59,13 +65,19 @@ export function pairingView(place, tell, changed) {
     event.preventDefault();
     const { ok, error } = await post("api/name", { name: new FormData(event.target).get("name") });
     if (!ok) return tell(error);
+    entered = {};
     await changed();
     location.hash = "#table";
   }
 
   /** Show for whom this phone acts, or how it can; `asks` is the claim with which it waits for a seat. */
   function show(me, asks, document) {
-    if (asks !== claim) another = false;
+    if (asks !== claim) {
+      another = false;
+      wish = { ...wish, button: null, ...(asks && { name: null }) }; // the claim has a name
+    }
+    const own = `${me?.role} ${me?.button}`;
+    if (own !== whose) [whose, entered, wish] = [own, {}, { name: null, button: null, sent: false }];
     shelf.show(me?.role === "referee" ? document?.shelf ?? null : null);
     const key = JSON.stringify([spoken(), me, asks, another, document?.joining, !me && document?.joined, document?.referee, document?.match?.players, me?.role === "referee" && document?.card]);
     if (key === shown) return;
@@ -83,8 +95,8 @@ export function pairingView(place, tell, changed) {
     };
     if (own && !another) return waitingNote(own, choose, withdraw);
     const byCode = make("details", { "data-key": "by code" }, make("summary", {}, say("Pair with a code")), form());
-    const typed = place.querySelector("form.join [name=name]")?.value;
-    return [joinForm(table.match?.players, table.joined, tell, changed, typed ?? own?.name), byCode];
+    wish.name ??= own?.name ?? "";
+    return [joinForm(table.match?.players, table.joined, tell, changed, wish), byCode];
   }
 
   /** Offer the names that the box knows. */
@@ -100,7 +112,7 @@ export function pairingView(place, tell, changed) {
       make("p", { class: "paired" }, pieces("This phone plays for {who}.", { who: whom(who) })),
       who.role === "seat" && make("form", { class: "name", onsubmit: name },
         make("label", {}, make("span", {}, say("Your name")), make("input", {
-          name: "name", value: unnamed(who) ? "" : who.name, list: "names", maxlength: 24, required: true, autocomplete: "nickname", "data-key": "name",
+          name: "name", value: entered.name ?? (unnamed(who) ? "" : who.name), list: "names", maxlength: 24, required: true, autocomplete: "nickname", "data-key": "name", oninput: enter,
         })),
         make("datalist", { id: "names" }),
         make("button", { class: "send", "data-key": "rename" }, say("Save the name"))),
@@ -119,7 +131,7 @@ export function pairingView(place, tell, changed) {
       alone && make("p", { class: "objection" }, whyAlone()),
       make("p", {}, say("At the box, choose “Pair a phone”. Before a match, it is below the games. During a match, it is in the menu: hold Back. The box then shows a code for one minute.")),
       make("label", {}, make("span", {}, say("The six digits")), make("input", {
-        name: "code", inputmode: "numeric", autocomplete: "one-time-code", maxlength: 9, pattern: "[0-9 ]*", required: true, "data-key": "code",
+        name: "code", value: entered.code, oninput: enter, inputmode: "numeric", autocomplete: "one-time-code", maxlength: 9, pattern: "[0-9 ]*", required: true, "data-key": "code",
       })),
       make("button", { class: "send", "data-key": "pair" }, say("Pair this phone")));
   }

@@ -22,7 +22,7 @@ export async function showPast(place, id) {
   if (!ok) return fill(place, title(say("Past matches")), make("p", { role: "alert" }, error));
   fill(place, id ? one(body) : list(body));
   if (!id) return;
-  const [replay, players] = [place.querySelector(".replay"), seated(body)];
+  const [replay, players] = [place.querySelector(".replay"), body.players];
   const go = await addReplay(replay, id);
   if (go) replay.after(reviewOf(id, players, (step) => { go(step); replay.scrollIntoView(); }));
 }
@@ -103,16 +103,14 @@ function copies() {
 }
 
 function one(match) {
-  const { progress = [], races = [] } = match;
-  const players = seated(match);
-  const trouble = match.trouble ?? match.error;
+  const { progress = [], races = [], players, error } = match;
   return [
     make("p", {}, make("a", { href: "#past" }, say("← All matches"))),
     title(match.title),
     make("p", { class: "when" }, day(match.began)),
     standings(match),
     match.over?.why && make("p", {}, match.over.why),
-    trouble && make("p", { role: "alert" }, trouble),
+    error && make("p", { role: "alert" }, error),
     make("section", { class: "replay", "aria-label": say("Moves") }),
     progress.length > 1 && make("figure", {}, chart(progress, players), make("figcaption", {}, say("Scores by move"))),
     races.length > 0 && make("details", { class: "races", "data-key": "races" },
@@ -129,7 +127,7 @@ function race(run) {
 }
 
 function standings(match) {
-  const players = seated(match);
+  const { players } = match;
   const winners = new Set(match.winners || []);
   const places = winners.size ? match.over.places : []; // nobody has a rank if all have lost
   const order = players.toSorted((one, other) => (places[one.seat] ?? 0) - (places[other.seat] ?? 0));
@@ -141,9 +139,6 @@ function standings(match) {
     winners.has(seat) ? make("span", { class: "note" }, say("winner")) : places[seat] && make("span", { class: "when" }, say("rank {number}", { number: places[seat] })),
   )), !match.over && make("li", { class: "note" }, say("ongoing")));
 }
-
-/** Return the players of a past match, given as names or as seats with buttons. */
-const seated = ({ players }) => players.map((player, seat) => (typeof player === "string" ? { seat, name: player, button: seat } : player));
 
 function day(began) {
   const date = new Date(began);

@@ -1,6 +1,7 @@
 // Games from the referee's phone: start one by its players and rules, resume one, play again, and exit.
 
 import { confirmed } from "./confirm.js";
+import { failed } from "./failed.js";
 import { hosting } from "./joining.js";
 import { emptySeats } from "./levels.js";
 import { fill, make } from "./make.js";
@@ -27,7 +28,7 @@ export function startView(place, tell) {
     table = document;
     const { match, joined: names } = document;
     const who = JSON.stringify(match?.players);
-    const key = `${stage(match, me)} ${match?.id ?? ""} ${document.raced} ${spoken()} ${stage(match, me) === "play" ? who : ""}`;
+    const key = `${document.boot} ${stage(match, me)} ${match?.id ?? ""} ${document.raced} ${spoken()} ${stage(match, me) === "play" ? who : ""}`; // a new start may have other games
     joined = names;
     if (key !== shown) {
       shown = key;
@@ -71,7 +72,8 @@ export function startView(place, tell) {
     const asked = shown;
     fill(place);
     const [offer, past] = await Promise.all([get("api/games"), get("api/matches")]);
-    if (shown !== asked || !offer.ok) return;
+    if (shown !== asked) return;
+    if (!offer.ok) return fill(place, failed(offer.error, look));
     offered = { games: offer.body.games, matches: past.ok ? past.body : [] };
     greeted = make("div", { class: "greeting" });
     fill(place, greeted);
@@ -133,13 +135,10 @@ export function startView(place, tell) {
     const asked = shown;
     const [offer, names, past] = await Promise.all([get("api/games"), get("api/names"), get("api/matches")]);
     if (shown !== asked) return;
-    if (!offer.ok) {
-      return fill(place, make("p", { class: "objection", role: "status" }, offer.error),
-        make("button", { type: "button", "data-key": "retry", onclick: once(open) }, say("Try again")));
-    }
+    if (!offer.ok) return fill(place, failed(offer.error, open));
     hosted = make("div");
     const before = [...(place.querySelector("form.start")?.elements ?? [])]; // of the same form in another language
-    fill(place, form(offer.body, names.body?.names ?? [], past.ok ? past.body : []), openMatches(past.ok ? past.body : []));
+    fill(place, form(offer.body, names.body?.names ?? [], past.ok ? past.body : []), past.ok ? openMatches(past.body) : failed(past.error, open));
     players.join(joined);
     host();
     enterAgain([...place.querySelector("form.start").elements], before);
@@ -189,7 +188,9 @@ function enterAgain(fields, before) {
     const one = fields[0]?.form.querySelector(`[name="${name}"][data-key="${dataset.key}"]`);
     if (one && !one.checked) one.click();
   }
-  const places = [...(fields[0]?.form.elements ?? [])].map((one, at) => [one, before[at]]).filter(([one, old]) => old?.localName === one.localName);
+  const fixed = (some) => some.filter(({ type }) => type !== "radio"); // there may be more games and rule sets than before
+  const old = fixed(before);
+  const places = fixed([...(fields[0]?.form.elements ?? [])]).map((one, at) => [one, old[at]]).filter(([one, other]) => other?.localName === one.localName);
   for (const [one, old] of places) {
     if (!["text", "number"].includes(one.type) || one.value === old.value) continue;
     one.value = old.value;

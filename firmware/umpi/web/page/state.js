@@ -31,7 +31,7 @@ export function showState(table) {
 
 /** Return what the next person must do, with their mark; screen readers read it only when it changes. */
 function said({ match, question, now, paused, showing }) {
-  if (!match) return { key: JSON.stringify(showing), inside: () => atBox(showing) };
+  if (!match) return { key: JSON.stringify(showing), inside: () => showing && atBox(showing) }; // nothing is shown of a match whose rules have failed
   if (match.over) return { key: `over ${match.id}`, inside: () => ended(match) };
   const text = now ? now.text : question && titleOf(question);
   const key = `${match.id} ${now?.seat} ${paused} ${text} ${match.judge}`;

@@ -1,5 +1,6 @@
 // Statistics: a table for all games, then one per game in a folded section.
 
+import { failed } from "./failed.js";
 import { fill, make } from "./make.js";
 import { newest } from "./send.js";
 import { figure, say, sayN } from "./words.js";
@@ -11,9 +12,10 @@ export async function showStats(place, wanted) {
   const answer = await ask(wanted && "api/stats");
   if (!answer) return;
   if (!wanted) return fill(place);
-  const { ok, body } = answer;
-  const played = ok ? body.tallies.filter((tally) => tally.matches > 0) : [];
-  if (ok && !played.length && body.tallies.some(({ open }) => open > 0)) return fill(place, make("p", { class: "nothing" }, say("Statistics appear after the first finished match.")));
+  const { ok, body, error } = answer;
+  if (!ok) return fill(place, failed(error, () => showStats(place, wanted)));
+  const played = body.tallies.filter((tally) => tally.matches > 0);
+  if (!played.length && body.tallies.some(({ open }) => open > 0)) return fill(place, make("p", { class: "nothing" }, say("Statistics appear after the first finished match.")));
   fill(place, played.length > 0 && make("details", { "data-key": "stats" },
     make("summary", { "data-key": "open stats" }, say("Statistics")),
     played.map((tally) => [table(tally), pairs(tally)]),

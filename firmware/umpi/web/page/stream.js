@@ -29,7 +29,7 @@ export async function follow(hear, connected) {
         tries = 0;
         if (!newer(event.id, last)) continue;
         last = event.id;
-        hear(JSON.parse(event.data));
+        pass(hear, JSON.parse(event.data));
       }
     } catch (fault) {
       if (fault.name !== "AbortError" && !(fault instanceof TypeError)) console.error(fault);
@@ -41,6 +41,15 @@ export async function follow(hear, connected) {
       wake = go;
       setTimeout(go, 1000 * pause_s);
     });
+  }
+}
+
+/** Let the page hear a change. A fault of the page is logged, and the connection stays. */
+function pass(hear, change) {
+  try {
+    hear(change);
+  } catch (fault) {
+    console.error(fault);
   }
 }
 

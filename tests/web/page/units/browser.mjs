@@ -39,6 +39,7 @@ Object.defineProperties(Element.prototype, {
   name: { get() { return this.getAttribute("name") ?? ""; } },
   type: { get() { return this.localName === "select" ? "select-one" : this.getAttribute("type") ?? (this.localName === "input" ? "text" : ""); } },
   hash: { get() { return this.getAttribute("href")?.replace(/^[^#]*/, "") ?? ""; } },
+  selectionStart: { get() { return ["text", "search", "tel", "url", "password"].includes(this.type) ? this.caret ?? 0 : null; }, set(place) { this.caret = place; } },
   checked: { get() { return this.on ?? this.hasAttribute("checked"); }, set(on) {
     if (on && this.type === "radio") for (const other of this.form?.querySelectorAll(`[name=${this.name}]`) ?? []) other.on = false;
     this.on = on;
@@ -74,7 +75,7 @@ Object.assign(Element.prototype, {
     did.push(`focus on ${this.dataset.key || this.className || this.localName}${how?.preventScroll ? "" : ", and scroll there"}`);
   },
   select() { this.focus(); },
-  setSelectionRange() {},
+  setSelectionRange() { if (this.selectionStart === null) throw new DOMException("it has no selection", "InvalidStateError"); },
   replaceWith(...others) { for (const one of others) this.parentElement.insertBefore(one, this); this.remove(); },
   after(...others) { for (const one of others) this.parentElement.insertBefore(one, this.nextSibling); },
   click() { clicks(this, { detail: 1 }); },

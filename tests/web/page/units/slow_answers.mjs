@@ -68,3 +68,32 @@ test("the moves: an older list replaces no newer one, and an undo is for the que
   await tick();
   assert.deepEqual(sent, [["api/undo", "q2"]]);
 });
+
+test("what would be lost is said of the answer that it was asked for, and no other is written", async () => {
+  const { amendment } = await load("amend");
+  const option = (value) => ({ value, label: value, words: [value], count: 1, off: "" });
+  const field = { name: "card", label: "Card", kind: "pick", source: "table", optional: false, in_order: false, options: [option("fire-2"), option("air-1")] };
+  const ask = { verb: "play", text: "Play", fields: [field], seat: 0, more: false, secret: false };
+  const place = section();
+  place.append(amendment(copy(TABLE), { index: 3, line: { do: "play", card: "fire-2" } }, assert.fail));
+  const given = (card) => `api/history/3?given=${encodeURIComponent(JSON.stringify({ card }))}`;
+  const touch = (key) => tap(place.querySelectorAll("[data-key]").find(({ dataset }) => dataset.key === key));
+  const there = (key) => place.querySelectorAll("[data-key]").some(({ dataset }) => dataset.key === key);
+  const begin = async () => {
+    await touch("amend 3");
+    await answers("api/history/3", [200, { ask, fields: [field] }]);
+    await touch('card "fire-2"');
+    await answers(given("fire-2"), [200, { fields: [], refusal: "" }]);
+    await touch("look 3");
+  };
+  await begin();
+  await touch('card "air-1"');
+  await answers(given("air-1"), [200, { fields: [], refusal: "" }]);
+  await answers("api/amend", [200, { lost: [{ text: "of the fire" }] }]);
+  assert.equal(there("do 3"), false, "the answer is another one by now");
+  await touch("leave 3");
+  await begin();
+  await touch("leave 3");
+  await answers("api/amend", [200, { lost: [] }]);
+  assert.deepEqual([there("do 3"), there("amend 3")], [false, true], "it was given up");
+});
