@@ -71,6 +71,13 @@ def test_a_valid_umpi_toml_is_used_and_a_bad_one_leaves_the_old(tmp_path: Path) 
     with pytest.raises(BadConfig, match="prot"):
         take_config(boot, config)
     assert config.read_text() == "[desk]\nport = 8123\n"
+    rules = '[rules.{game}]\ngame = "{game}"\noptions = {{ target = 0 }}\n'
+    (boot / "umpi.toml").write_text(rules.format(game="dodeka"))
+    with pytest.raises(BadConfig, match="target"):
+        take_config(boot, config)
+    (boot / "umpi.toml").write_text(rules.format(game="night-owls"))
+    take_config(boot, config)
+    assert "night-owls" in config.read_text(), "games of a shelf are not found here"
 
 
 def test_the_service_may_read_its_configuration_whatever_the_mask_of_the_start(tmp_path: Path) -> None:

@@ -40,7 +40,9 @@ NOW, DAY = datetime(2026, 3, 1, 20, tzinfo=UTC), timedelta(days=1)
 ONE, OTHER = "0123456789ab", "3f9ac1d20b7e"
 ROUND = "club --round dodeka --players Ann,Ben,Cem,Dora,Eve"
 STORIES = (
-    "club --rename Anna Ann", "club --dropped", f"club --new-key {ONE}", "club --new-key nobody",
+    "club --rename Ben Benno", "club --rename Anna Ann", "club --database sqlite:///new.db --round quiz --players A,B",
+    "club --host é..b --port 0", "mqtt --pair 111111 --box umpi.local", "mqtt --box http://box:x",
+    "club --dropped", f"club --new-key {ONE}", "club --new-key nobody",
     "club --database sqlite:///dropped.db --dropped", "club --database postgresql+no://x",
     "club --database sqlite:///no/folder/club.db --dropped", "club --database sqlite:///foreign.db --dropped",
     "club --database sqlite:///newer.db --dropped",

@@ -48,7 +48,7 @@ TEXTS = {
     "preset.toml": b"[options]\ntarget = 0\n",
     "unsigned.jsonl": b'{"umpi": 1, "game": "quiz", "players": ["Ann", "Ben"], "options": {}, "signed": 5}\n',
     "empty.db": b"", "none.jsonl": b'{"umpi-trace": 1, "lanes": 1, "beams": 1}\n',
-    "later.jsonl": b'{"umpi-trace": 7}\n',
+    "later.jsonl": b'{"umpi-trace": 7}\n', "five.py": b"X = 5\n",
 }  # fmt: skip
 
 

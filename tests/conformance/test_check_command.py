@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import re
 import sys
+from pathlib import Path
 
 import pytest
 from planted import FAULTS
 
 from umpi.conformance import command, examine
 from umpi.conformance.checks import CHECKS
+from umpi.conformance.flaws import Flawed
+from umpi.conformance.records import check_records
+from umpi.conformance.snapshot import check_snapshot
+from umpi.kernel.registry import find
 
 BAG = """\
 ok  declaration  108 positions checked
@@ -146,3 +151,25 @@ def test_an_endless_game_is_found_before_anything_else_is_examined():
     flaws = {found.check: found.flaw for found in examine(Counted, 1, options=[{}]) if found.flaw}
     assert "A random game has not ended after 20,000 acts" in str(flaws["end"])
     assert played < 25_000  # one game without looks, and few acts with looks
+
+
+HEADER = b'{"umpi": 1, "game": "quiz", "players": ["Ann", "Ben"], %s}\n'
+
+
+@pytest.mark.parametrize(
+    ("look", "content", "why"),
+    [
+        (check_records, HEADER % b'"totals": 5', ", line 1: `totals` must be a list"),
+        (check_records, HEADER % b'"totals": [[0, 0], 1]', ", line 1: `totals` must be a list"),
+        (check_records, HEADER % b'"expect": [1]', ", line 1: `expect` must be an object"),
+        (check_records, None, ": Is a directory."),
+        (check_snapshot, None, " cannot be read: Is a directory."),
+        (check_snapshot, b"<<<<<<< HEAD\n", " cannot be read: not JSON"),
+        (check_snapshot, "{}".encode("utf-16"), " cannot be read: 'utf-8' codec"),
+    ],
+)
+def test_a_damaged_file_is_named_and_not_the_rules(look, content: bytes | None, why: str, tmp_path: Path) -> None:
+    file = tmp_path / "wrong.jsonl"
+    file.mkdir() if content is None else file.write_bytes(content)
+    with pytest.raises(Flawed, match=f"^{look.__name__[6:]}: {re.escape(f'{file}{why}')}"):
+        look(find("quiz"), tmp_path)

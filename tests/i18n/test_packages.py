@@ -135,6 +135,17 @@ def test_a_wrong_text_is_named_and_the_others_count(
     assert "left as it is" in capsys.readouterr().err
 
 
+def test_rules_that_fail_while_their_texts_are_looked_for_end_in_a_sentence(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def do_roll(*_: object, **__: object) -> Game:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(find("snake-eyes"), "do_roll", do_roll)
+    assert main(["texts", "snake-eyes", "fr"]) == 1
+    assert capsys.readouterr().err.count('Snake eyes rules failed on "roll": ZeroDivisionError') == 1
+
+
 @pytest.mark.slow
 def test_the_check_of_a_game_names_a_wrong_text(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(folder, "fr", '[texts]\n"{who} rolls" = "Lance"')

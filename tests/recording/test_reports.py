@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from umpi.kernel.registry import find, games
 from umpi.recording.ask import ANSWERS, answering, ask_box
 from umpi.recording.names import without_names
 from umpi.recording.replay import Replay, described
-from umpi.recording.report import KEPT, reports, write_report
+from umpi.recording.report import KEPT, reports, write_file, write_report
 from umpi.recording.session_file import SessionFault
 from umpi.service.run import _run_loop, run_until_signal
 from umpi.table.commands import AskToJoin, NamePlayer
@@ -199,3 +200,27 @@ def test_the_command_copies_the_newest_report(in_play: Any, tmp_path: Path, caps
     newest(rig)
     assert main(["report", "--journal", str(journal), "--output", str(copy), "--replace-names"]) == 0
     assert main(["replay-session", str(copy)]) == 0
+
+
+def test_a_file_is_whole_or_as_before_a_link_stays_one_and_a_pipe_gets_its_lines(tmp_path: Path) -> None:
+    def broken() -> Iterator[bytes]:
+        yield b"half"
+        raise OSError("No space left on device")
+
+    file, link, pipe = tmp_path / "file", tmp_path / "link", tmp_path / "pipe"
+    write_file(file, [b"one\n"])
+    link.symlink_to(file)
+    write_file(link, [b"two\n"])
+    assert (link.is_symlink(), file.read_bytes()) == (True, b"two\n")
+    with pytest.raises(OSError, match="No space"):
+        write_file(file, broken())
+    assert file.read_bytes() == b"two\n"
+    for folder in (tmp_path, Path("."), Path("")):
+        with pytest.raises(IsADirectoryError):
+            write_file(folder, [b"three\n"])
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    write_file(pipe, [b"four\n"])
+    assert os.read(reader, 9) == b"four\n"
+    os.close(reader)
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["file", "link", "pipe"]

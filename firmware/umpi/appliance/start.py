@@ -196,14 +196,14 @@ def take_config(boot: Path, config: Path) -> None:
     given = boot / "umpi.toml"
     if not given.exists():
         return
-    read_config(given)
+    read_config(given, elsewhere=True)
     if not config.exists() or given.read_bytes() != config.read_bytes():
         _copy(given, config)
 
 
 def take_journal_back(config: Path) -> list[str]:
     """After an update that was taken back, use a journal that this version can read. Return what to say."""
-    if not take_back(read_config(config).journal, this_version().journal_schema):
+    if not take_back(find_journal(config), this_version().journal_schema):
         return []
     LATER_ASIDE.touch()
     return [
@@ -385,7 +385,7 @@ def unwell(before: frozenset[str]) -> str:
 def health_of_box() -> tuple[frozenset[str], str] | None:
     """Return the devices that have failed, and why nothing is saved; None if the box serves no page here."""
     try:
-        desk = read_config(CONFIG).desk if CONFIG.exists() else None
+        desk = read_config(CONFIG, games=False).desk if CONFIG.exists() else None
         if desk is None:
             return None
         with urllib.request.urlopen(f"http://{_own_host(desk.listen)}:{desk.port}/healthz", timeout=5) as answer:

@@ -31,6 +31,7 @@ from umpi.box.config import (
 )
 from umpi.box.config_keys import PIN, SECTIONS
 from umpi.box.rule_sets import BadRules, rule_sets
+from umpi.kernel.match import Refused
 from umpi.kernel.record import read_line
 from umpi.kernel.registry import find
 from umpi.timing.gate import Settings
@@ -42,11 +43,12 @@ ONLY_I2C, ONLY_SPI = ("bus", "address"), ("device", "dc", "select")
 SPI_FIELDS = ("port", *ONLY_SPI)
 
 
-def read_config(path: Path | None, games: bool = True) -> Config:
+def read_config(path: Path | None, games: bool = True, elsewhere: bool = False) -> Config:
     """Return the configuration in umpi.toml, or the defaults if `path` is None.
 
-    Without `games`, its rule sets are left out: a process that may not read all games need not know them. Raises
-    BadConfig with file, line, key and the expected value.
+    Without `games`, its rule sets are left out: a process that may not read all games need not know them. With
+    `elsewhere`, only those of games that are not found here are left out: only the service loads games of a shelf.
+    Raises BadConfig with file, line, key and the expected value.
     """
     if path is None:
         return Config()
@@ -59,7 +61,7 @@ def read_config(path: Path | None, games: bool = True) -> Config:
         raise BadConfig(f"{path}: {fault}") from None
     except (ValueError, RecursionError) as fault:
         raise BadConfig(f"{path}: not TOML: {fault}") from None
-    return _Reader(path, text, given).config(games)
+    return _Reader(path, text, given).config(games, elsewhere)
 
 
 def find_journal(path: Path | None) -> Path:
@@ -101,13 +103,24 @@ def read_option(text: str, folder: Path | None = None) -> tuple[str, Any]:
     return (key, wrapped["it"]) if len(wrapped) == 1 else (key, value)
 
 
+def _is_elsewhere(rules: Any) -> bool:
+    """Return whether a rule set is of a game that is not found here."""
+    if not isinstance(rules, dict) or not isinstance(rules.get("game"), str):
+        return False
+    try:
+        find(rules["game"])
+    except Refused:
+        return True
+    return False
+
+
 class _Reader:
     """Check the values of one file, first each one, then their combinations."""
 
     def __init__(self, path: Path, text: str, given: Mapping[str, Any]) -> None:
         self.name, self.folder, self.text, self.given = path.name, path.parent, text, given
 
-    def config(self, games: bool) -> Config:
+    def config(self, games: bool, elsewhere: bool) -> Config:
         self._check_keys()
         beams, display = self._fields("beams"), self._fields("display")
         spi = {name: display.pop(name) for name in SPI_FIELDS if name in display}
@@ -133,7 +146,7 @@ class _Reader:
             **self._fields("update"),
             gate=self._fields("gate"),
             options={name: self._option(name, value) for name, value in self._of(OPTIONS).items()},
-            rules=self._rules() if games else {},
+            rules=self._rules(elsewhere) if games else {},
         )
         self._check_sounder(config)
         self._check_beams(config)
@@ -181,9 +194,12 @@ class _Reader:
         except (TypeError, ValueError):
             raise self._bad(OPTIONS, name, "no option of a game can be that") from None
 
-    def _rules(self) -> dict[str, dict[str, Any]]:
+    def _rules(self, elsewhere: bool) -> dict[str, dict[str, Any]]:
+        given = self._of(RULES)
+        if elsewhere:
+            given = {name: of for name, of in given.items() if not _is_elsewhere(of)}
         try:
-            return rule_sets(self._of(RULES), find)
+            return rule_sets(given, find)
         except BadRules as fault:
             raise BadConfig(f"{self._place(RULES, fault.name)}: [{RULES}.{_printable(fault.name)}]: {fault}.") from None
 

@@ -19,7 +19,8 @@ from umpi.cli.mqtt import add_broker, plan_of, put_dropped
 from umpi.cli.parser import BUILD, AddParser
 from umpi.cli.terminal import Problem, config_of, counted, needing, put, why_not
 from umpi.i18n.translate import languages, set_language
-from umpi.kernel.registry import games
+from umpi.kernel.match import Refused
+from umpi.kernel.registry import find
 
 if TYPE_CHECKING:
     from umpi.club.store import Store
@@ -46,9 +47,7 @@ def run_club(options: argparse.Namespace) -> int:
     plan = plan_of(config_of(options), options, "club")
     try:
         if options.rename:
-            store.migrate()
-            store.rename(*options.rename)
-            return 0
+            return _rename(store, *options.rename)
         if options.dropped:
             store.migrate()
             put_dropped(store.dropped())
@@ -87,14 +86,23 @@ def _round(store: Store, plan: BrokerPlan, options: argparse.Namespace) -> int:
     from umpi.club.standings import Ladder
     from umpi.mqtt.topics import of
 
-    game = next((game for game in games() if game.id == options.round), None)
+    try:
+        game = find(options.round)
+    except Refused as refusal:
+        raise Problem(f"--round: {refusal}") from None
     names = list(filter(None, map(str.strip, (options.players or "").split(","))))
-    size = options.size or (game.seats[0] if game else 0)
-    if game is None or size not in game.seats or len({*names}) != len(names) or len(names) < size:
-        raise Problem("--round needs a game, --players with different names, and --size with players of a table.")
+    size = game.seats[0] if options.size is None else options.size
+    if size not in game.seats:
+        raise Problem(f"--size {size}: {game.title} has tables of {game.seats[0]} to {game.seats[-1]} players.")
+    if twice := next((name for name in names if names.count(name) > 1), ""):
+        raise Problem(f"--players: {twice} is there twice.")
+    if len(names) < size:
+        raise Problem(f"--players: a table needs {size} names, given: {len(names)}.")
     store.migrate()
-    played = store.played(options.season or _new_year(), game.id)
     boxes = store.boxes()
+    if not boxes:
+        raise Problem(f"No box has reported to {options.database} yet, so there is no table for a round.")
+    played = store.played(options.season or _new_year(), game.id)
     won = {name: won for name, won, _ in Ladder().follow(played).winners()}
     pairings = next_round(names, list(boxes), size, met([each.players for each in played]), won)
     key, number = store.key(), store.count_offer()
@@ -105,6 +113,17 @@ def _round(store: Store, plan: BrokerPlan, options: argparse.Namespace) -> int:
     seated = {name for each in pairings for name in each.players}
     if resting := [name for name in names if name not in seated]:
         put(f"{counted(len(resting), 'player rests', 'players rest')}: {', '.join(resting)}")
+    return 0
+
+
+def _rename(store: Store, name: str, player: str) -> int:
+    """Count what was played under a name for a player."""
+    store.migrate()
+    try:
+        store.rename(name, player)
+    except KeyError:
+        raise Problem(f"--rename {name}: nobody has played under this name.") from None
+    put(f"What {name} has played counts for {player}.")
     return 0
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from umpi.cli.arguments import add_box
 from umpi.cli.parser import LOOK, AddParser
-from umpi.cli.terminal import Problem, config_of, counted, unreadable, why_not
+from umpi.cli.terminal import Problem, check_folder, config_of, counted, unreadable, why_not
 from umpi.cli.truth import keep_truth
 from umpi.journal import Foreign, Journal, Kept, open_to_read, read_lines, read_match, read_matches, read_traces
 from umpi.journal.statistics import read_played
@@ -19,7 +19,10 @@ from umpi.journal.transfer import BadExport, export, read_export
 from umpi.kernel.game import Result, full_title
 from umpi.kernel.record import read_line, replay
 from umpi.kernel.registry import find
+from umpi.recording.report import write_file
 from umpi.web.results import Signer, signed_record
+
+LAST_ID = 2**63 - 1  # of SQLite
 
 
 def run_history(options: argparse.Namespace) -> int:
@@ -42,7 +45,7 @@ def run_history(options: argparse.Namespace) -> int:
                 for match in read_matches(file):
                     print(_by_outcome(file, match) or _replayed(match, read_lines(file, match.id)))
                 return 0
-            kept = read_match(file, options.id)
+            kept = read_match(file, options.id) if options.id <= LAST_ID else None
             if not kept:
                 raise Problem(f"{path}: there is no match {options.id}. To list the matches: umpi history")
             if options.trace is not None:
@@ -69,6 +72,8 @@ def run_history(options: argparse.Namespace) -> int:
 
 def _export(file: sqlite3.Connection, name: str) -> int:
     """Write all matches to a file, which stays as it was if that fails; "-" is standard output."""
+    if name != "-":
+        check_folder("--export", Path(name))
     try:
         lines = [line + "\n" for line in export(file)]
     except ValueError as fault:
@@ -81,12 +86,9 @@ def _export(file: sqlite3.Connection, name: str) -> int:
     if name == "-":
         sys.stdout.writelines(lines)
         return 0
-    part = Path(name + ".part")
     try:
-        part.write_text("".join(lines), encoding="utf-8")
-        part.replace(name)
+        write_file(Path(name), (line.encode() for line in lines))
     except OSError as fault:
-        part.unlink(missing_ok=True)
         raise Problem(why_not(fault, name)) from None
     number = counted(len(lines) - 1, "match", "matches")
     print(f"Exported {number} to {name}. To import on another box: umpi history --import {name}")

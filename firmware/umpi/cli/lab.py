@@ -17,7 +17,7 @@ from typing import Any
 
 from umpi.cli.arguments import add_game, add_option
 from umpi.cli.lab_journal import run_journal
-from umpi.cli.lab_text import named, put_measures, write_report
+from umpi.cli.lab_text import BESIDE, named, put_measures, write_report
 from umpi.cli.parser import WRITE, AddParser
 from umpi.cli.terminal import Problem, check_folder, counted, needing, put, read_options, why_not
 from umpi.kernel.fields import Value
@@ -53,6 +53,8 @@ def run_lab(options: argparse.Namespace) -> int:
     for name, file in (("--report", options.report), ("--continue", options.resume)):
         if file:
             check_folder(name, file)
+    if options.report and options.report.suffix in BESIDE:
+        raise Problem(f"--report {options.report}: the games are written beside the page as {' and '.join(BESIDE)}.")
     if options.journal:
         return run_journal(options)
     if options.game is None:

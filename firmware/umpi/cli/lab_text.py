@@ -18,6 +18,8 @@ from umpi.lab.measures import report
 from umpi.lab.page import Setting, page, table, write_parquet
 from umpi.lab.probe import DRAWS
 
+BESIDE = (".csv", ".parquet")  # the games of a report, beside its page
+
 
 def put_measures(
     game: type[Game], experiment: Experiment, games: int, played: Sequence[Played], options: argparse.Namespace,
@@ -37,8 +39,9 @@ def write_report(path: Path, title: str, shown: Sequence[Setting], found: Sequen
     """Write the page, the games as CSV beside it, and as Parquet if pyarrow is installed."""
     try:
         path.write_text(page(title, shown, found), encoding="utf-8")
-        path.with_suffix(".csv").write_text(table(shown), encoding="utf-8")
-        write_parquet(path.with_suffix(".parquet"), shown)
+        csv, parquet = map(path.with_suffix, BESIDE)
+        csv.write_text(table(shown), encoding="utf-8")
+        write_parquet(parquet, shown)
     except OSError as fault:
         raise Problem(why_not(fault)) from None
     except ModuleNotFoundError:

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from queue import Queue
 from typing import TYPE_CHECKING, Literal
+from urllib.parse import urlsplit
 
 from umpi.box.config import Config
 from umpi.cli.arguments import add_box
@@ -125,6 +126,22 @@ def plan_of(config: Config, options: argparse.Namespace, command: Literal["mqtt"
     return BrokerPlan(host, port, plan.tls, plan.ca, plan.user, password)
 
 
+def url(text: str) -> str:
+    """Read the address of a box.
+
+    >>> url("http://umpi.local:8000")
+    'http://umpi.local:8000'
+    """
+    try:
+        found = urlsplit(text)
+        whole = found.scheme in ("http", "https") and found.hostname and (found.port or True)
+    except ValueError:  # a port that is none
+        whole = False
+    if not whole:
+        raise argparse.ArgumentTypeError(f"expected an address such as http://umpi.local:8000, got {text}")
+    return text
+
+
 def broker_at(text: str) -> tuple[str, int]:
     """Read HOST or HOST:PORT.
 
@@ -159,7 +176,10 @@ def add_commands(add: AddParser) -> None:
     add_box(command)
     add_broker(command)
     command.add_argument(
-        "--box", metavar="URL", help="address of the box (default: this computer, at the port of the page for phones)"
+        "--box",
+        type=url,
+        metavar="URL",
+        help="address of the box (default: this computer, at the port of the page for phones)",
     )
     command.add_argument("--pair", metavar="CODE", help="pair the bridge as a referee's phone by this code, and exit")
     command.add_argument(

@@ -43,7 +43,9 @@ def needing(what: str, extra: str) -> Iterator[None]:
 
 
 def check_folder(option: str, file: Path) -> None:
-    """Raise Problem if the folder of a file that a command writes in the end is not there: before it works for long."""
+    """Raise Problem if a file that a command writes in the end cannot be there: before it works for long."""
+    if file.is_dir():
+        raise Problem(f"{option} {file}: this is a folder.")
     if not file.absolute().parent.is_dir():
         raise Problem(f"{option} {file}: there is no folder {file.parent}.")
 

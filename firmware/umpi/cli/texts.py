@@ -10,7 +10,7 @@ from umpi.cli.parser import WRITE, AddParser
 from umpi.cli.terminal import Problem, put
 from umpi.i18n.packages import file_of
 from umpi.i18n.translate import ENGLISH, LANGUAGES
-from umpi.kernel.match import Refused
+from umpi.kernel.match import Broken, Refused
 from umpi.kernel.registry import find, package_folders
 
 OTHERS = [code for code in LANGUAGES if code != ENGLISH]
@@ -26,7 +26,10 @@ def run_texts(options: argparse.Namespace) -> int:
     except Refused as refusal:
         raise Problem(str(refusal)) from None
     folder = _folder(options.game)
-    texts = said(game)
+    try:
+        texts = said(game)
+    except Broken as fault:
+        raise Problem(str(fault), 1) from None
     for code in [options.language] if options.language else OTHERS:
         catalogue = Catalogue(game.title, folder, code, texts)
         if options.language and not catalogue.faults:

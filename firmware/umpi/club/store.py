@@ -261,10 +261,19 @@ class Store:
                 return write(link)
 
     def rename(self, name: str, player: str) -> None:
-        """Count what was played under a name for a player."""
+        """Count what was played under a name for a player, and what already counts for that name too.
+
+        A name for itself counts for itself again. Raises KeyError if nobody has played under the name.
+        """
         with self._alone:
             with self._engine.begin() as link:
-                link.execute(delete(alias).where(alias.c.name == name))
+                if link.execute(select(seat.c.name).where(seat.c.name == name).limit(1)).first() is None:
+                    raise KeyError(name)
+                counted = link.scalar(select(alias.c.player).where(alias.c.name == player))
+                if counted and name not in (player, counted):
+                    player = counted
+                link.execute(delete(alias).where(alias.c.name.in_([name, player])))
+                link.execute(update(alias).where(alias.c.player == name).values(player=player))
                 if name != player:
                     link.execute(insert(alias).values(name=name, player=player))
             self.writes += 1

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 from pathlib import Path
 
+from umpi.conformance.declaration import declared
 from umpi.conformance.examine import CheckResult, examine
 from umpi.conformance.exhaustive import LIMIT, enumerate_scopes
 from umpi.conformance.flaws import Flawed, at_fault, fault_words
@@ -43,8 +44,13 @@ def run(
     if (game := found_game(spec)) is None:
         return 2
     if renew and snapshot:
+        if not playable(game):
+            return 1
         try:
             print(*renew_snapshot(game, snapshot, seed), sep="\n")
+        except OSError as fault:
+            print(f"FAILED snapshot: {fault.filename}: {fault.strerror}.")
+            return 1
         except Exception as fault:  # the engine's own code runs
             log.debug("the rules of %s fail", game.id, exc_info=True)
             print(f"FAILED snapshot: the rules fail: {at_fault(fault, game)}. Run umpi check without --renew first.")
@@ -76,6 +82,8 @@ def run_exhaustive(spec: str, limit: int | None = None) -> int:
     """
     if (game := found_game(spec)) is None:
         return 2
+    if not playable(game):
+        return 1
     if not game.scopes:
         print(f"{game.title} names no scope: this is the whole game with the fewest players and its usual options.")
     status = 0
@@ -129,6 +137,14 @@ def found_game(spec: str) -> type[Game] | None:
     except Refused as refusal:
         print(f"umpi: {refusal}", file=sys.stderr)
         return None
+
+
+def playable(game: type[Game]) -> bool:
+    """Return whether a class is a game that can be played; if not, print why."""
+    for flaw in declared(game):
+        print(f"FAILED {Flawed('declaration', flaw.why)}")
+        return False
+    return True
 
 
 def _loaded(spec: str) -> type[Game]:

@@ -31,17 +31,26 @@ def check_records(game: type[Any], folder: Path) -> str:
 
 
 def records_of(game: type[Any], folder: Path) -> Iterator[tuple[Path, list[bytes]]]:
-    """Yield each record of a game in a folder, with its lines; raises Flawed if a file has no header."""
+    """Yield each record of a game in a folder, with its lines; raises Flawed if a header is missing or wrong."""
     for path in sorted(folder.rglob("*.jsonl")):
-        lines = path.read_bytes().splitlines(keepends=True)
+        try:
+            lines = path.read_bytes().splitlines(keepends=True)
+        except OSError as fault:
+            raise Flawed("records", f"{path}: {fault.strerror}.") from None
         try:
             header = json.loads(lines[0] if lines else b"{}")
         except ValueError:
             header = None
         if not isinstance(header, dict):
             raise Flawed("records", f"{path}, line 1: expected the header of a record, a JSON object.")
-        if header.get("game") == game.id:
-            yield path, lines
+        if header.get("game") != game.id:
+            continue
+        totals, first = header.get("totals", []), f"{path}, line 1"
+        if not (isinstance(totals, list) and all(row is None or isinstance(row, list) for row in totals)):
+            raise Flawed("records", f"{first}: `totals` must be a list, per act the totals of all seats or null.")
+        if not isinstance(header.get("expect", {}), dict):
+            raise Flawed("records", f"{first}: `expect` must be an object with keys of the last state.")
+        yield path, lines
 
 
 def mismatches(lines: Sequence[bytes], game: type[Game]) -> Iterator[str]:

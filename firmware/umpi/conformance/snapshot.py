@@ -18,7 +18,7 @@ from umpi.kernel.fields import Each, Field, Forms, Number, Pick, Profile, Some, 
 from umpi.kernel.game import Ask, Game
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import NeverEnds, play
-from umpi.kernel.record import dump, read_line, replay
+from umpi.kernel.record import Unreadable, dump, read_line, replay
 
 ACTS = 60  # of each play-through, at most
 MOST = 12  # values of a pool that are listed
@@ -32,7 +32,12 @@ def check_snapshot(game: type[Any], folder: Path) -> str:
     if not paths:
         raise Flawed("snapshot", f"{folder} has no snapshot. Make it: umpi check {game.id} --snapshot {folder} --renew")
     for path in paths:
-        if difference := compared(path.read_text(encoding="utf-8").splitlines(), game):
+        try:
+            recorded = path.read_text(encoding="utf-8").splitlines()
+            difference = compared(recorded, game)
+        except (OSError, UnicodeError, Unreadable) as fault:
+            raise Flawed("snapshot", f"{path} cannot be read: {getattr(fault, 'strerror', None) or fault}.") from None
+        if difference:
             raise Flawed("snapshot", f"{path} differs from the rules of today. {RENEW}\n{difference}")
     return f"{len(paths)} play-throughs"
 

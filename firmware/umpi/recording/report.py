@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
@@ -60,14 +61,25 @@ def report_lines(
 
 
 def write_file(path: Path, lines: Iterable[bytes]) -> None:
-    """Write a file, all of it or nothing. Raises OSError."""
-    part = path.with_name(f"{path.name}.part")
+    """Write a file, all of it or nothing. A link stays one, and a pipe or a device is written to. Raises OSError."""
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    path = path.resolve()
+    if path.exists() and not path.is_file():
+        with path.open("wb") as file:
+            file.writelines(lines)
+        return
     path.parent.mkdir(parents=True, exist_ok=True)
-    with part.open("wb") as file:
-        file.writelines(lines)
-        file.flush()
-        os.fsync(file.fileno())
-    part.replace(path)
+    part = path.with_name(f"{path.name}.part")
+    try:
+        with part.open("wb") as file:
+            file.writelines(lines)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
 
 
 def write_report(folder: Path, lines: Iterable[bytes]) -> Path:

@@ -50,7 +50,10 @@ def listen_at(host: str, port: int) -> socket.socket:
     a wait of 40 ms for the acknowledgement of the first (TCP_NODELAY).
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    made = socket.create_server((host, port), family=family, backlog=BACKLOG)
+    try:
+        made = socket.create_server((host, port), family=family, backlog=BACKLOG)
+    except (TypeError, UnicodeError):  # Python cannot write the name as one of the internet
+        raise OSError(f"{host} is no name of a computer") from None
     return socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP, made.detach())
 
 

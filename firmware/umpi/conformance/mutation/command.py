@@ -10,7 +10,7 @@ from itertools import chain, count, groupby
 from pathlib import Path
 from typing import Any
 
-from umpi.conformance.command import INCOMPLETE, Progress, found_game
+from umpi.conformance.command import INCOMPLETE, Progress, found_game, playable
 from umpi.conformance.elsewhere import importable
 from umpi.conformance.flaws import Flawed, at_fault
 from umpi.conformance.mutation.changes import Change
@@ -39,6 +39,8 @@ def run_mutate(
     """
     if (game := found_game(spec)) is None:
         return 2
+    if not playable(game):
+        return 1
     if not importable(game):
         print(f"umpi: {spec} has no file of its own, so it cannot be changed.", file=sys.stderr)
         return 2
