@@ -55,6 +55,10 @@ def test_each_act_is_a_sentence_that_names_its_player_in_every_language(
             [Act("roll-off", {"faces": (11, 4)}), Act("land", {"dode": 1, "face": 7, "hex": 2})],
             "Ann rolls 7 on hexagon 2.",
         ),
+        (
+            "dodekka", 2, [Act("deal", {"cards": ("fire-2", "earth-2", "air-4")}), Act("take")],
+            "Ann takes fire-2.",  # only a bust takes the line
+        ),
         ("dohdles", 3, [Act("clue", {"riddle": "B1", "kind": "letter"})], "Ann moves Ben 1 to clue 1."),
         ("quiz", 2, [Act("open"), Act("buzz", {"seat": 1})], "Ben buzzes."),
         ("scorepad", 2, [Act("score", {"seat": 1, "points": 1})], "Ben scores one point."),

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from umpi.games.dodekka.cards import ELEMENTS
-from umpi.kernel import Act, Who, message, message_n
+from umpi.kernel import Act, Who, message
 from umpi.kernel.messages import Parts, listed
 
 
 def told(act: Act, seat: int, line: tuple[str, ...]) -> str:
-    """Return a sentence about an act of `seat`, or of the seat that it names; `line` lies on the table before it."""
+    """Return a sentence about an act of `seat`, or of the seat that it names; `line` is on the table before it."""
     given = dict[str, Any](act.given)
     who = Who(given.get("seat", seat))
     match act.verb:
@@ -19,9 +19,7 @@ def told(act: Act, seat: int, line: tuple[str, ...]) -> str:
         case "turn":
             return message("{who} flips {card}.", who=who, card=given["card"])
         case "take":
-            return message_n(
-                "{who} takes the card of the line.", "{who} takes the line of {number} cards.", len(line), who=who
-            )
+            return message("{who} takes {card}.", who=who, card=line[0])
         case "hand" if given["cards"]:
             return message("{who} ends with {cards}.", who=who, cards=listed(given["cards"]))
         case "sums" if any(given["counts"]):
