@@ -154,6 +154,16 @@ def test_the_sets_won_decide_between_equal_points(
     assert over(seats, *turns, **{"parts": 1, **options}) == (said, places)
 
 
+def test_the_stake_shown_in_a_play_off_for_last_place_is_what_its_loser_pays() -> None:
+    """Ruling: the last is a seat of the play-off, even if it has passed P4, who does not play."""
+    match, shown = Match(Dodeka, SIX[:4], {"target": 100, "parts": 1}), []
+    for what in (100, 10, 10, 20, 100, 100, 100, 0):  # play-offs of P2 and P3 from the fifth turn on
+        shown.append([str(cell) for row in match.now.view().rows for cell in row.cells if "stake" in cell])
+        brought(match, what)
+    assert shown[4:] == [["stake 10"], ["stake 10"], ["stake 110"], ["stake 110"]]
+    assert [str(call.text) for call in match.calls() if call.kind == "part"] == ["P1 wins set 1, P3 pays 110"]
+
+
 def test_two_thousand_matches_of_one_set_have_one_winner_each() -> None:
     """Sheet: "le premier joueur qui fait pairtraiz gagne la partie quelque soit les scores"; stakes of 0 are rare."""
     drawn, stakes = Random(2000), Counter[bool]()

@@ -39,8 +39,12 @@ class DodekaPart:
 
     @property
     def stake(self) -> int:
-        """Return the points that the first seat would get if the part ended now: those of the last seat."""
-        unsaved = [own for seat, own in enumerate(self.points) if seat not in self.pairtraiz]
+        """Return the points that the first seat would get if the part ended now: those of the last seat.
+
+        In a play-off for the last place, it is one of the seats that play, even if these have passed others.
+        """
+        seats = self.seats if self.place == "last" else range(len(self.points))
+        unsaved = [self.points[seat] for seat in seats if seat not in self.pairtraiz]
         return min(unsaved or self.points)
 
     def ends(self, target: int) -> bool:
