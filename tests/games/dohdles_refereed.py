@@ -57,6 +57,7 @@ class Referee:
         self.active, self.turn, self.moved, self.kind = 0, "clue", "", ""
         self.first_right, self.used = "", False
         self.cubes: list[int | None] = []
+        self.fell, self.unnamed = 0, list[int]()  # how many cubes, and the numbers of those without a known owner
         self.guessed: list[int] = []
         self.about, self.claiming = "", False
         self.winners: list[int] = []
@@ -185,12 +186,15 @@ class Referee:
 
     def do_cube(self, seat: int | None) -> None:
         self.cubes.append(seat)
+        self.fell += 1
+        self.unnamed += [self.fell] if seat is None else []
 
     def may_owner(self, seat: int) -> bool:
         return self.may_home() and self.announces(seat)
 
     def do_owner(self, seat: int) -> None:
         self.cubes[self.cubes.index(None)] = seat
+        self.unnamed.pop(0)
 
     def may_home(self) -> bool:
         return (self.phase == "cubes" and None in self.cubes) or (self.phase == "guess" and self.cubes[0] is None)
@@ -198,6 +202,7 @@ class Referee:
     def do_home(self) -> None:
         self.seen["home in " + self.phase] += 1
         self.cubes.remove(None)
+        self.unnamed.pop(0)
         self.close_if_empty()
 
     def may_hear(self, riddle: str) -> bool:
@@ -280,6 +285,7 @@ class Referee:
         if self.cubes:
             return
         self.about, self.guessed, self.used = "", [], False
+        self.fell, self.unnamed = 0, []
         if self.winners:
             return
         if self.turn == "last-call":
@@ -372,6 +378,8 @@ def compare(seats: int, options: Line, seed: object, every: int = 4) -> Referee:
     for number in range(5000):
         assert json.loads(dump(match.state())) == referee.state()
         assert match.now.audit() == ""
+        asked = [str(ask.text) for ask in match.asks if ask.verb == "owner"]
+        assert asked == [f"Whose is cube {number}?" for number in referee.unnamed[:1] if referee.may_home()]
         lines = list(universe(referee, chance))
         allowed = [line for line in lines if referee.allows(line)]
         if number % every == 0 or not allowed:

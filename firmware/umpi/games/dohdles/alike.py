@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 def merged(game: Dohdles) -> Hashable:
     """Return what decides how a match goes on: the riddles without their numbers, the seats from the active one.
 
-    The letters that are known do not matter, nor who solved a riddle, nor how many turns there were.
+    The letters that are known do not matter, nor who solved a riddle, nor how many turns there were, nor the number of
+    a cube.
     """
     seats = len(game.tokens)
 

@@ -134,6 +134,7 @@ class Dohdles(Game):
     first_right: str = ""  # the riddle for which the active seat may guess first
     stage: Stage = ""
     queue: tuple[int | None, ...] = ()  # cubes that wait to guess; None is a cube whose owner is unknown
+    unnamed: tuple[bool, ...] = ()  # for each cube that fell in this announcement, whether its owner is still unknown
     guessed: tuple[int, ...] = ()  # seats that have guessed in this announcement
     riddle: str = ""  # the riddle that is being guessed
     winners: tuple[int, ...] = ()
@@ -337,7 +338,7 @@ class Dohdles(Game):
 
     def do_cube(self, seat: NamedSeat | None) -> Self:
         """Add the next cube of the finish order to the queue; the first cube opens the announcement."""
-        return replace(self, stage="cubes", queue=(*self.queue, seat))
+        return replace(self, stage="cubes", queue=(*self.queue, seat), unnamed=(*self.unnamed, seat is None))
 
     def _ask_owner(self) -> tuple[Ask, ...]:
         """Offer to name the owner of the first cube without one, or to take that cube back."""
@@ -350,18 +351,28 @@ class Dohdles(Game):
         return named_now, Ask("home", message("Take it back"), (), None, offer.HOME)
 
     def _number_unnamed(self) -> int:
-        """Return the place of the first cube without an owner in the order of all cubes, from 1."""
-        return 1 + len(self.guessed) + self.queue.index(None)
+        """Return the place of the first cube without an owner in the order of all cubes, from 1.
+
+        The queue does not show it: a claim may put a seat at its front, and cubes may have been taken back.
+        """
+        return 1 + self.unnamed.index(True)
+
+    def _after_unnamed(self) -> tuple[bool, ...]:
+        """Return `unnamed` once the first such cube has its owner or is taken back; it keeps its number."""
+        number = self._number_unnamed()
+        return (*self.unnamed[: number - 1], False, *self.unnamed[number:])
 
     def do_owner(self, seat: NamedSeat) -> Self:
         """Set the owner of the first cube in the queue without an owner."""
         index = self.queue.index(None)
-        return replace(self, queue=(*self.queue[:index], seat, *self.queue[index + 1 :]))._next_cube()
+        queue = (*self.queue[:index], seat, *self.queue[index + 1 :])
+        return replace(self, queue=queue, unnamed=self._after_unnamed())._next_cube()
 
     def do_home(self, seat: None) -> Self:
         """Discard the first cube in the queue without an owner."""
         index = self.queue.index(None)
-        return replace(self, queue=(*self.queue[:index], *self.queue[index + 1 :]))._next_cube()
+        queue = (*self.queue[:index], *self.queue[index + 1 :])
+        return replace(self, queue=queue, unnamed=self._after_unnamed())._next_cube()
 
     def _ask_hear(self) -> tuple[Ask, ...]:
         """Ask which riddle the owner of the first cube guesses, or whether it is another one than is being guessed."""
@@ -526,7 +537,7 @@ class Dohdles(Game):
         """End the announcement if no cube waits to guess, and return to the step that it interrupted."""
         if self.queue:
             return self
-        game = replace(self, stage="", riddle="", guessed=())
+        game = replace(self, stage="", riddle="", unnamed=(), guessed=())
         if game.winners:
             return game
         solved = bool(game.picked) and game.riddle_called(game.picked).state == "solved"
