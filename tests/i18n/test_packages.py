@@ -143,7 +143,7 @@ def test_rules_that_fail_while_their_texts_are_looked_for_end_in_a_sentence(
 
     monkeypatch.setattr(find("snake-eyes"), "do_roll", do_roll)
     assert main(["texts", "snake-eyes", "fr"]) == 1
-    assert capsys.readouterr().err.count('Snake eyes rules failed on "roll": ZeroDivisionError') == 1
+    assert 'Snake eyes rules failed on "roll": ZeroDivisionError' in capsys.readouterr().err.splitlines()[-1]
 
 
 @pytest.mark.slow
