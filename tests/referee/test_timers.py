@@ -10,6 +10,8 @@ from tests.kit.rig import Rig, Rigs
 from umpi.box.config import Config
 from umpi.referee.timers import S, TurnClock
 from umpi.simulator.virtual import with_lanes
+from umpi.table.commands import Leave
+from umpi.table.sources import Phone
 
 MIN = 60_000
 
@@ -146,3 +148,40 @@ def test_the_time_for_an_answer_stands_still_in_a_pause(rigs: Rigs) -> None:
     assert "late" not in rig.acts
     rig.wait_ms(4000)
     assert rig.acts == ["open", "buzz", "late"]
+
+
+def test_the_time_away_from_a_match_counts_for_no_clock(rigs: Rigs) -> None:
+    """Neither for the answer nor after a pause; leaving ends the pause."""
+    rig = rigs(options={"seconds": 10})
+    rig.start("quiz", "red blue yellow ok ok")
+    rig.press("ok")
+    rig.press("blue")
+    rig.wait_ms(1000)
+    for paused in (False, True):
+        if paused:
+            from_menu(rig, "Pause")
+            rig.wait_ms(4000)
+        rig.drive(rig.referee.commands.execute(Leave(), rig.now_ns, Phone(None)))  # possible in a pause
+        rig.settle()
+        rig.wait_ms(10 * MIN)
+        rig.press("ok ok")  # the first lights the panel
+        rig.wait_ms(2000)
+        assert rig.acts == ["open", "buzz"]
+    rig.wait_ms(4000)
+    assert rig.acts == ["open", "buzz", "late"]
+
+
+def test_the_time_between_the_start_of_the_box_and_resume_is_no_playing_time(rigs: Rigs) -> None:
+    rig = rigs(options={"minutes": 1})
+    rig.start("scorepad", "red blue ok ok")
+    rig.wait_ms(20_000)
+    rig.press("red yellow ok")
+    from_menu(rig, "Exit match")
+    rigs.switch_off()
+    rig = rigs()
+    rig.wait_ms(10 * MIN)
+    rig.press("ok ok")  # the first lights the panel
+    rig.wait_ms(30_000)
+    assert rig.acts == ["score"]
+    rig.wait_ms(10_000)
+    assert rig.acts == ["score", "time-up"]

@@ -198,7 +198,7 @@ class CommandHandler:
             case Leave():
                 await playing.leave()
                 await session.leave()
-                self._timers.turn.resume(at_ns)  # else the next match would begin in this one's pause
+                self._timers.resume(at_ns)  # else the next match would begin in this one's pause
                 await self.welcome()
             case Unplug():
                 await self.unplug()

@@ -62,6 +62,7 @@ class MatchSession:
         self.saved: Transcript | None = None  # the transcript as far as it is on disk
         self._failed = ""  # the question whose timed act failed in the engine
         self.clock = QuestionClock()
+        self._left_ns = 0  # when the match at hand was left, or read without being resumed
         self._sealed: dict[int, Act] = {}  # the answers to the secret question so far, by seat
         self._again: frozenset[int] = frozenset()  # the seats whose last secret answer the rules did not allow
         self._reopened = False  # whether the last line was an undo
@@ -149,6 +150,8 @@ class MatchSession:
         """
         if self._transcript and number == self.number:
             await self.write(JournalPort.take_up, self.uid, len(self.lines))
+            if not self.on:
+                self.clock.pause(self._now_ns() - self._left_ns)
             self.on = True
             return ""
         if not await self.write(JournalPort.save):
@@ -202,7 +205,8 @@ class MatchSession:
         self.uid, self.on, self.later, self._last_race = read.uid, on, read.later, None
         self._forget_numbers()
         self.table = read.table
-        self.clock.began_ns = self._now_ns() - transcript.record.at_ms * MS
+        self._left_ns = self._now_ns()
+        self.clock.began_ns = self._left_ns - transcript.record.at_ms * MS
         self._reopened = bool(transcript.lines) and "undo" in transcript.lines[-1][0]
         self._replace(transcript)
         self._ask()
@@ -232,7 +236,7 @@ class MatchSession:
         """Leave the match in play. It can be resumed, unless it is over."""
         if self._transcript and self.on:
             await self.write(JournalPort.leave, self.uid)
-            self.calls, self.on = (), False
+            self.calls, self.on, self._left_ns = (), False, self._now_ns()
         await self.close_if_over()
 
     async def do(self, lines: Sequence[Mapping[str, Any]], at_ns: int, source: Source) -> None:
