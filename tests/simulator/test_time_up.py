@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.kit.rig import MS, SECOND, Rig, Rigs
+from umpi.table.commands import GoBack, PutBack
 from umpi.timing.edge import Edge
 
 TURN = "red blue yellow"  # 1 2 3, a suite
@@ -56,9 +57,9 @@ def test_undo_reaches_behind_a_time_up_that_the_box_has_done(in_play: Any) -> No
     rig.wait_ms(61_000)
     assert rig.acts[-1] == "time-up"
     rig.undo()
-    assert rig.acts == ["throw", "stop", "time-up"], "the throw is taken back, and time is up at once"
+    assert rig.acts == ["throw", "stop"], "the throw is undone, and time is up when another one is there"
     rig.press("yellow yellow yellow")
-    assert rig.acts.count("throw") == 2
+    assert (rig.acts.count("throw"), rig.acts[-1]) == (2, "time-up")
     assert not rig.shows("last triple 500", "1 1 1")
 
 
@@ -72,6 +73,75 @@ def test_the_first_throw_of_a_part_can_be_mended_after_time_is_up(in_play: Any) 
     assert not rig.shows("Winners"), rig.screen
     rig.press("red red red")
     assert "throw" in rig.acts
+
+
+def scored(rigs: Rigs) -> Rig:
+    """A score pad of one minute, which is over: Red has scored 1 point twice, Blue 20 and 1."""
+    rig = rigs(options={"minutes": 1})
+    rig.start("scorepad", "red blue ok ok")
+    for score in ("red yellow ok", "blue white ok", "red yellow ok", "blue yellow ok"):
+        rig.press(score)
+    rig.wait_ms(75_000)
+    assert rig.acts == ["score"] * 4 + ["time-up"]
+    return rig
+
+
+def test_a_forgotten_score_is_inserted_after_time_is_up(rigs: Rigs) -> None:
+    """While moves are on hold, the box does not end the match: they were lost once."""
+    rig = scored(rigs)
+    rig.menu("Correct a move")
+    rig.take("Blue: score 20")
+    rig.take("insert")
+    rig.press("red white ok")  # 20
+    rig.wait_ms(5000)
+    rig.menu("Restore 4 moves")
+    assert rig.shows("All later moves stay valid."), rig.screen
+    rig.take("yes")
+    rig.wait_ms(1000)
+    assert rig.acts == ["score"] * 5 + ["time-up"]
+    assert rig.referee.session.match.now.scores() == (22, 21)
+
+
+def test_undone_scores_are_entered_again_after_time_is_up(rigs: Rigs) -> None:
+    """As many as before, also if the power fails between them: then time is up again."""
+    rig = scored(rigs)
+    rig.undo()
+    rig.undo()
+    assert rig.acts == ["score", "score"]
+    rig.press("red yellow ok")
+    rig.wait_ms(1000)
+    rigs.switch_off()
+    rig = rigs()
+    rig.press("ok")
+    rig.wait_ms(1000)
+    assert rig.acts == ["score"] * 3
+    rig.press("blue white ok")
+    assert rig.acts == ["score"] * 4 + ["time-up"]
+    assert rig.referee.session.match.now.scores() == (2, 40)
+
+
+def test_a_part_begun_in_time_outlasts_going_back_to_the_part_before(in_play: Any) -> None:
+    """Its throw is lost if time is up in the part before it, be it inserted or undone."""
+    rig = in_play(minutes=1, target=10)
+    rig.press(TURN)  # 100 points, enough for part 1
+    rig.press("red yellow white")  # nothing: the part is over
+    assert rig.referee.session.match.now.facts()["part"] == 2
+    rig.press(TURN)
+    rig.wait_ms(61_000)
+    played = rig.acts
+    assert played[-1] == "time-up"
+    rig.grant(GoBack(2))
+    rig.wait_ms(1000)
+    rig.grant(PutBack())
+    rig.wait_ms(1000)
+    assert rig.acts == played
+    rig.undo()
+    rig.undo()
+    rig.wait_ms(1000)
+    assert rig.acts == played[:2]
+    rig.press("red yellow white")
+    rig.press(TURN)
+    assert rig.acts == played
 
 
 def test_a_throw_after_time_is_up_begins_no_part_however_late_the_loop(in_play: Any) -> None:

@@ -26,16 +26,23 @@ OTHERWISE = "It cannot be resumed as recorded. It stops before line {line}: {fau
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """Who did an act of the match ("panel", "phone:Red", "funnel", "box"), and its seat."""
+    """Who did an act of the match ("panel", "phone:Red", "funnel", "box"), and its seat.
+
+    `by_age` is whether it was the age of the match that asked for it: time was up.
+    """
 
     who: str
     seat: int | None
+    by_age: bool = False
 
 
 class Transcript:
     """Keep the record of a match, with who wrote each line.
 
     If today's rules give another result, the record ends before the journal does. `differs` is then the reason.
+
+    `in_time` is how many acts were done before time was up, if it was and that has been undone: it is up again when as
+    many are valid.
     """
 
     def __init__(self, header: Header) -> None:
@@ -43,6 +50,7 @@ class Transcript:
         self.lines: list[tuple[Mapping[str, Any], str]] = []  # after the header, each with who wrote it
         self.done: list[Done] = []  # one for each valid act
         self.differs: Message | str = ""
+        self.in_time = 0
 
     def copy(self) -> Transcript:
         """Return a copy that changes independently of this transcript."""
@@ -61,10 +69,14 @@ class Transcript:
         ask = next((ask for ask in record.match.asks if ask.verb == line.get("do")), None)
         record.take(line)
         self.lines.append((line, who))
-        del self.done[len(record.match.acts) :]
+        valid = len(record.match.acts)
+        self.in_time = next(
+            (valid + index for index, done in enumerate(self.done[valid:]) if done.by_age), self.in_time
+        )
+        del self.done[valid:]
         if ask:
             seat = line.get("seat") if ask.seat is None else ask.seat
-            self.done.append(Done(who, seat if isinstance(seat, int) else None))
+            self.done.append(Done(who, seat if isinstance(seat, int) else None, ask.at_ms is not None))
 
     def take_all(
         self, lines: Sequence[Mapping[str, Any]], who: str, at_ms: int
