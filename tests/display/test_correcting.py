@@ -46,13 +46,13 @@ def test_automatic_acts_are_not_listed() -> None:
         Act("throw", {"keep": (), "dice": (1, 2, 3)}, at=5), Act("stop", at=5),
         Act("throw", {"keep": (), "dice": (4, 4, 4)}, at=7), Act("stop", at=9), Act("time-up", at=60_000),
     ]  # fmt: skip
-    match = played("dodeka", *acts, minutes=1)
-    (menu,), _ = walk(correct(match, BUTTONS))
+    match, joined = played("dodeka", *acts, minutes=1), {1}
+    (menu,), _ = walk(correct(match, BUTTONS, joined))
     assert labels(menu) == ["Ben: stop", "Ben: roll 4, 4, 4", "Ann: roll 1, 2, 3"]
     assert [choice.value for choice in menu.choices] == [3, 2, 0]
-    assert taking_back(match) == "Undo: stop", "this one was entered"
+    assert taking_back(match, joined) == "Undo: stop", "this one was entered"
     match.undo(3)
-    assert taking_back(match) == "Undo: roll"
+    assert taking_back(match, joined) == "Undo: roll"
 
 
 def test_a_screen_that_is_full_or_says_something_itself_is_left_as_it_is() -> None:
@@ -86,7 +86,7 @@ def test_acts_that_become_invalid_are_counted_and_the_first_ones_named() -> None
 
 def test_a_refused_replacement_shows_the_reason_and_asks_nothing_else() -> None:
     """No choice on the panel leads there; the rules have the last word all the same."""
-    dialogue = correct(played("dodekka", DEAL, Act("take")), BUTTONS)
+    dialogue = correct(played("dodekka", DEAL, Act("take")), BUTTONS, ())
     walk(dialogue, "Ann: take", "edit", "flip")
     with pytest.raises(StopIteration) as end:
         dialogue.send("no card")

@@ -46,7 +46,7 @@ def do(*lines: dict[str, object]) -> Action:
 
 def take_back(session: MatchSession, at_ns: int) -> Coroutine[Any, Any, object]:
     assert session.match
-    return session.do([undo_line(session.match)], at_ns, "panel")
+    return session.do([undo_line(session.match, session.joined)], at_ns, "panel")
 
 
 def correct(session: MatchSession, at_ns: int) -> Coroutine[Any, Any, object]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from umpi.display.entering import Asker
@@ -14,11 +14,16 @@ from umpi.table.commands import Correct, GoBack, PutBack, Say
 from umpi.table.telling import ACT, act_text, entered, tell_act
 
 
-def correct(match: Match, buttons: Sequence[int]) -> Dialogue[Correct | GoBack | Say | None]:
-    """Ask which act to correct, and how; before the change, show the later acts that would become invalid."""
+def correct(match: Match, buttons: Sequence[int], joined: Collection[int]) -> Dialogue[Correct | GoBack | Say | None]:
+    """Ask which act to correct, and how; before the change, show the later acts that would become invalid.
+
+    `joined` contains the acts that were entered in one answer with the act before, by index.
+    """
     indexes = reversed(range(len(match.acts)))
     acts = tuple(
-        Choice(tell_act(match, index), index) for index in indexes if entered(match, index) and not match.hides(index)
+        Choice(tell_act(match, index), index)
+        for index in indexes
+        if entered(match, index, joined) and not match.hides(index)
     )
     index = yield Menu(tr("Which move?"), acts, rows=True)
     assert isinstance(index, int)

@@ -143,7 +143,7 @@ def menu(
     odds = _odds(match)
     choices = (
         *_further(match, state),
-        Choice(taking_back(match, state.alone), TakeBack(), undo),
+        Choice(taking_back(match, state.joined, state.alone), TakeBack(), undo),
         Choice(tr("Keep playing"), None),
         _offered(Leave(), ended),
         Choice(tr("Correct a move"), CORRECT, undo),
@@ -179,7 +179,7 @@ def menu(
     if (about := ask_about(command, phones, dict(zip(table.buttons, match.players, strict=True)))) is not None:
         return (yield from about)
     if command is CORRECT:
-        return (yield from correct(match, table.buttons))
+        return (yield from correct(match, table.buttons, state.joined))
     if command is _HAND:
         yield from look_at_hand(match, table.buttons)
         return None
@@ -259,15 +259,15 @@ def _clock() -> Dialogue[Command]:
     return command
 
 
-def taking_back(match: Match, alone: Collection[int] = ()) -> str:
+def taking_back(match: Match, joined: Collection[int], alone: Collection[int] = ()) -> str:
     """Return the label of the choice that undoes the last answer. It names the act that somebody entered.
 
-    `alone` contains the acts that the box has done by itself for its own seats. If the engine fails, it names the last
-    act.
+    `joined` contains the acts that were entered in one answer with the act before, `alone` those that the box has done
+    by itself for its own seats. If the engine fails, it names the last act.
     """
     indexes = reversed(range(len(match.acts)))
     try:
-        by_hand = (index for index in indexes if index not in alone and entered(match, index))
+        by_hand = (index for index in indexes if index not in alone and entered(match, index, joined))
         return undo_label(next((match.acts[index].verb for index in by_hand), ""))
     except Exception as fault:
         broke(match, "the menu names the last act", fault)

@@ -163,7 +163,7 @@ class CommandHandler:
                     await self.take_cubes_on_hold()
             case TakeBack(count):
                 assert session.match
-                line = undo_line(session.match, self._seats.alone) if count is None else {"undo": count}
+                line = undo_line(session.match, session.joined, self._seats.alone) if count is None else {"undo": count}
                 await playing.play([line], at_ns, source)
                 await self.take_cubes_on_hold()
             case Correct(index, act):
@@ -283,7 +283,7 @@ class CommandHandler:
         names = state.names.played(session.table.people if session.table else ())
         paused = self._timers.turn.paused
         state = replace(state, match=None, paused=paused, doubt="", heat=(), names=names, race=None)
-        self._table.become(replace(state, box_turn=None, alone=frozenset()))
+        self._table.become(replace(state, box_turn=None, alone=frozenset(), joined=frozenset()))
         self._panel.welcome(session.match, session.table, await session.resumable())
 
     async def unplug(self) -> None:

@@ -181,7 +181,7 @@ class Controller:
         state, sealed, race = self._table.state, self._session.sealed, self._session.last_race
         seats = self._seats
         state = replace(state, match=match, later=later, sealed=sealed, again=self._session.again, race=race)
-        self._table.become(replace(state, box_turn=seats.turn, alone=seats.alone))
+        self._table.become(replace(state, box_turn=seats.turn, alone=seats.alone, joined=self._session.joined))
         waiting = tr_n("{number} move on hold", "{number} moves on hold", len(later)) if later else ""
         if ask := secret_ask(match.asks):
             there = parties(match, ask)

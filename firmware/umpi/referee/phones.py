@@ -227,7 +227,7 @@ class Phones:
         """Undo acts, or the last answer. A player's phone undoes its own, and what hands entered for the box's seat."""
         match = self._session.match
         assert match
-        last = undo_line(match, self._table.state.alone)["undo"]
+        last = undo_line(match, self._session.joined, self._table.state.alone)["undo"]
         count = last if count is None else count
         if request.button is not None and count > 0 and not (count <= last and self._own(str(request.source), count)):
             seat = self._pairing.seat_of(request.button)

@@ -6,6 +6,7 @@ import logging
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from itertools import groupby
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from umpi.kernel.calls import Call
@@ -104,6 +105,11 @@ class MatchSession:
     def done(self) -> list[Done]:
         """Who did each valid act."""
         return self._transcript.done if self._transcript else []
+
+    @property
+    def joined(self) -> frozenset[int]:
+        """The acts that were entered in one answer with the act before, by index."""
+        return self._transcript.joined if self._transcript else frozenset()
 
     @property
     def match(self) -> Match | None:
@@ -239,16 +245,20 @@ class MatchSession:
             self.calls, self.on, self._left_ns = (), False, self._now_ns()
         await self.close_if_over()
 
-    async def do(self, lines: Sequence[Mapping[str, Any]], at_ns: int, source: Source) -> None:
+    async def do(
+        self, lines: Sequence[Mapping[str, Any]], at_ns: int, source: Source, after_ms: Sequence[int] = ()
+    ) -> None:
         """Play and write the lines of one answer. Raises Refused, with nothing changed, if the first line is refused.
 
         If a later line is refused, that line and those after it are left out. If the box acts at once after an answer,
-        nobody has read or heard the calls of that answer: they remain, before the new ones.
+        nobody has read or heard the calls of that answer: they remain, before the new ones. `after_ms` is how much
+        later than `at_ns` each line is, if they are several answers.
         """
         assert self._transcript
         unread = self.calls if self.match and any(ask.after_ms == 0 for ask in self.match.asks) else ()
         transcript = self._transcript.copy()
-        taken, marks = transcript.take_all(lines, str(source), self._age_ms(at_ns))
+        age_ms = self._age_ms(at_ns)
+        taken, marks = transcript.take_all(lines, str(source), [age_ms + ms for ms in after_ms or [0] * len(lines)])
         outcome = outcome_of(transcript.record.match)
         secret = secret_ask(self.match.asks) if self.match else None
         again = frozenset(line["seat"] for line in lines[len(taken) :] if secret and line.get("do") == secret.verb)
@@ -307,23 +317,25 @@ class MatchSession:
     async def go_back(self, index: int, at_ns: int, source: Source) -> None:
         """Undo the acts from `index` on, so that forgotten ones can be entered; keep the undone acts in `later`."""
         assert self.match
-        waiting = (*self.match.acts[index:], *self.later)
+        undone = zip(self.match.acts[index:], self.done[index:], strict=True)
+        waiting = (*(replace(act, at=done.entered_ms) for act, done in undone), *self.later)
         async with self._together():
             await self.do([{"undo": len(self.match.acts) - index}], at_ns, source)
             await self._wait(waiting)
 
-    def putting_back(self) -> tuple[list[Mapping[str, Any]], list[Act]]:
-        """Return the lines that restore `later`, and its acts that are no longer valid; change nothing."""
-        assert self.match
-        acts, lost = self.match.followed(self.later)
-        return [replace(act, at=None).line() for act in acts], lost
-
     async def put_back(self, at_ns: int, source: Source) -> None:
-        """Restore the acts of `later` that are still valid."""
-        lines, _ = self.putting_back()
+        """Restore the acts of `later` that are still valid.
+
+        Each answer gets a time of its own, a millisecond after the one before, so that an undo takes back one of them.
+        """
+        assert self.match
+        acts, _ = self.match.followed(self.later)
+        lines = [replace(act, at=None).line() for act in acts]
+        answers = enumerate(groupby(acts, key=lambda act: act.at))
+        after_ms = [number for number, (_, answer) in answers for _ in answer]
         async with self._together():
             if lines:
-                await self.do(lines, at_ns, source)
+                await self.do(lines, at_ns, source, after_ms)
             await self._wait(())
 
     @asynccontextmanager

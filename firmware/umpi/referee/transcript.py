@@ -28,12 +28,14 @@ OTHERWISE = "It cannot be resumed as recorded. It stops before line {line}: {fau
 class Done:
     """Who did an act of the match ("panel", "phone:Red", "funnel", "box"), and its seat.
 
-    `by_age` is whether it was the age of the match that asked for it: time was up.
+    `by_age` is whether it was the age of the match that asked for it: time was up. `entered_ms` is the age of the match
+    when it was entered: a correction writes later acts once more, at its own time, but nobody enters them again.
     """
 
     who: str
     seat: int | None
-    by_age: bool = False
+    by_age: bool
+    entered_ms: int | None
 
 
 class Transcript:
@@ -51,6 +53,8 @@ class Transcript:
         self.done: list[Done] = []  # one for each valid act
         self.differs: Message | str = ""
         self.in_time = 0
+        self._undone: list[tuple[Act, Done]] = []  # what the last undo has taken back, as far as it is not there again
+        self._undone_ms: int | None = None  # the time of that undo
 
     def copy(self) -> Transcript:
         """Return a copy that changes independently of this transcript."""
@@ -67,28 +71,50 @@ class Transcript:
         """Add a line to the record, with who wrote it. Raises Refused, with nothing changed."""
         record = self.record
         ask = next((ask for ask in record.match.asks if ask.verb == line.get("do")), None)
+        before = list(zip(record.match.acts, self.done, strict=True)) if "undo" in line else []
         record.take(line)
         self.lines.append((line, who))
         valid = len(record.match.acts)
-        self.in_time = next(
-            (valid + index for index, done in enumerate(self.done[valid:]) if done.by_age), self.in_time
-        )
-        del self.done[valid:]
+        if undone := before[valid:]:
+            self._undone, self._undone_ms = undone, line.get("at")
+            self.in_time = next((valid + index for index, (_, done) in enumerate(undone) if done.by_age), self.in_time)
+            del self.done[valid:]
         if ask:
             seat = line.get("seat") if ask.seat is None else ask.seat
-            self.done.append(Done(who, seat if isinstance(seat, int) else None, ask.at_ms is not None))
+            entered_ms = self._entered_ms(record.match.acts[-1])
+            self.done.append(Done(who, seat if isinstance(seat, int) else None, ask.at_ms is not None, entered_ms))
+
+    def _entered_ms(self, act: Act) -> int | None:
+        """Return when the last act was entered.
+
+        A correction consists of an undo, another act in place of the first one, and the later acts once more.
+        """
+        if act.at is None or act.at != self._undone_ms:
+            return act.at
+        instead = "undo" in self.lines[-2][0]
+        for number, (undone, done) in enumerate(self._undone):
+            if instead or (undone.verb, undone.given) == (act.verb, act.given):
+                self._undone = self._undone[number + 1 :]
+                return done.entered_ms
+        return act.at
+
+    @property
+    def joined(self) -> frozenset[int]:
+        """The acts that were entered in one answer with the act before, by index."""
+        times = [done.entered_ms for done in self.done]
+        return frozenset(index for index in range(1, len(times)) if times[index - 1] == times[index] is not None)
 
     def take_all(
-        self, lines: Sequence[Mapping[str, Any]], who: str, at_ms: int
+        self, lines: Sequence[Mapping[str, Any]], who: str, ages_ms: Sequence[int]
     ) -> tuple[list[Mapping[str, Any]], list[int | None]]:
-        """Take the lines of one answer at an age of the match; return those taken and a mark of each position.
+        """Take lines, each at an age of the match; return those taken and a mark of each position.
 
         Raises Refused if the first line is refused. If a later line is refused, that line and those after it are left
         out.
         """
         taken: list[Mapping[str, Any]] = []
         marks: list[int | None] = []
-        for line in lines:
+        for line, at_ms in zip(lines, ages_ms, strict=True):
             stamped = line if "note" in line else {**line, "at": at_ms}
             try:
                 self.take(stamped, who)
@@ -183,27 +209,26 @@ def outcome_of(match: Match) -> dict[str, Any] | None:
         return None
 
 
-def undo_line(match: Match, alone: Collection[int] = ()) -> dict[str, Any]:
+def undo_line(match: Match, joined: Collection[int], alone: Collection[int] = ()) -> dict[str, Any]:
     """Return the line that undoes the last answer, or all secret answers, and what the box did after it.
 
-    `alone` contains the acts that the box has done by itself for its own seats, by index.
+    `joined` contains the acts that were entered in one answer with the act before, `alone` those that the box has done
+    by itself for its own seats, by index.
     """
     last = len(match.acts) - 1
-    while last > 0 and (last in alone or not entered(match, last) or _together(match, last)):
+    while last > 0 and (last in alone or not entered(match, last, joined) or _together(match, last, joined)):
         last -= 1
     return {"undo": len(match.acts) - max(last, 0)}
 
 
-def _together(match: Match, index: int) -> bool:
+def _together(match: Match, index: int, joined: Collection[int]) -> bool:
     """Check whether an act was shown together with the one before it: both are answers to a secret question."""
-    before, act = match.acts[index - 1], match.acts[index]
-    both = match.asked(index - 1).secret and before.verb == act.verb
-    return both and before.at is not None and before.at == act.at
+    return index in joined and match.asked(index - 1).secret and match.acts[index - 1].verb == match.acts[index].verb
 
 
 def act_of(line: Mapping[str, Any]) -> Act:
     """Read an act from a note of the journal, with tuples in place of lists, as in a record."""
-    return replace(Act.read(read_line(dump(line).encode()) or {}), at=None)
+    return Act.read(read_line(dump(line).encode()) or {})
 
 
 def acts_of(lines: object) -> tuple[Act, ...]:

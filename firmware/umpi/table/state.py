@@ -70,6 +70,7 @@ class TableState:
     - `heat`: the seats that are too close to call, as far as lanes have owners.
     - `box_turn`: what the box does at the turn of a seat that it plays, None at any other question.
     - `alone`: the acts that the box has done by itself for its own seats, by index.
+    - `joined`: the acts that were entered in one answer with the act before, by index.
     - `race`: the last race of the match since it began or was resumed, None if there is none.
     - `slow_motion`: the race that was asked for last on the television.
     - `card`: the last task of the card, None on a box that did not start from a card of Umpi.
@@ -98,6 +99,7 @@ class TableState:
     heat: tuple[int, ...] = ()
     box_turn: BoxTurn | None = None
     alone: frozenset[int] = frozenset()
+    joined: frozenset[int] = frozenset()
     race: Race | None = None
     slow_motion: SlowMotion | None = None
     card: CardWork | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 
 from umpi.i18n.translate import Translated, player_label, tr, tr_context
@@ -82,17 +82,17 @@ def _shown(value: Value) -> str:
     return ", ".join(map(_shown, value)) if isinstance(value, tuple) and value else tr(show(value))
 
 
-def entered(match: Match, index: int) -> bool:
+def entered(match: Match, index: int, joined: Collection[int]) -> bool:
     """Return whether somebody entered an act by itself: the box did not do it, nor did it follow the act before.
 
-    If the engine fails to say what was asked, somebody may have: an undo then takes back this act.
+    `joined` contains the acts that were entered in one answer with the act before, by index. If the engine fails to say
+    what was asked, somebody may have: an undo then takes back this act.
     """
     try:
         act, ask = match.acts[index], match.asked(index)
         if ask.of_box or (ask.at_ms is not None and act.at is not None and act.at >= ask.at_ms):
             return False
-        before = match.acts[index - 1] if index else None
-        return not (before and before.at == act.at is not None and match.asked(index - 1).followed_by == act.verb)
+        return not (index in joined and match.asked(index - 1).followed_by == act.verb)
     except Exception as fault:  # the game's own code may raise anything
         broke(match, "nobody knows who entered an act", fault)
         return True

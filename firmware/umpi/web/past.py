@@ -50,7 +50,7 @@ def entries(view: ViewState, first: int = 0) -> list[documents.Entry]:
     """List the acts of the match in play that are on disk, starting with index `first`."""
     if not view.saved:
         return []
-    match, done_by = view.saved.record.match, view.saved.done
+    match, done_by, joined = view.saved.record.match, view.saved.done, view.saved.joined
     return [
         {
             "index": index,
@@ -60,7 +60,7 @@ def entries(view: ViewState, first: int = 0) -> list[documents.Entry]:
             "line": match.line(index),
             "at_ms": act.at,
             "who": done.who,
-            "entered": index not in view.state.alone and entered(match, index),
+            "entered": index not in view.state.alone and entered(match, index, joined),
         }
         for index, (act, done) in enumerate(zip(match.acts[first:], done_by[first:], strict=True), first)
     ]
