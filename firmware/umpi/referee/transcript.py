@@ -43,6 +43,8 @@ class Transcript:
 
     If today's rules give another result, the record ends before the journal does. `differs` is then the reason.
 
+    `joined` contains the acts that were entered in one answer with the act before, by index.
+
     `in_time` is how many acts were done before time was up, if it was and that has been undone: it is up again when as
     many are valid.
     """
@@ -51,6 +53,7 @@ class Transcript:
         self.record = Record(header)
         self.lines: list[tuple[Mapping[str, Any], str]] = []  # after the header, each with who wrote it
         self.done: list[Done] = []  # one for each valid act
+        self.joined: frozenset[int] = frozenset()
         self.differs: Message | str = ""
         self.in_time = 0
         self._undone: list[tuple[Act, Done]] = []  # what the last undo has taken back, as far as it is not there again
@@ -79,9 +82,12 @@ class Transcript:
             self._undone, self._undone_ms = undone, line.get("at")
             self.in_time = next((valid + index for index, (_, done) in enumerate(undone) if done.by_age), self.in_time)
             del self.done[valid:]
+            self.joined = frozenset(index for index in self.joined if index < valid)
         if ask:
             seat = line.get("seat") if ask.seat is None else ask.seat
             entered_ms = self._entered_ms(record.match.acts[-1])
+            if self.done and self.done[-1].entered_ms == entered_ms is not None:
+                self.joined |= {len(self.done)}
             self.done.append(Done(who, seat if isinstance(seat, int) else None, ask.at_ms is not None, entered_ms))
 
     def _entered_ms(self, act: Act) -> int | None:
@@ -97,12 +103,6 @@ class Transcript:
                 self._undone = self._undone[number + 1 :]
                 return done.entered_ms
         return act.at
-
-    @property
-    def joined(self) -> frozenset[int]:
-        """The acts that were entered in one answer with the act before, by index."""
-        times = [done.entered_ms for done in self.done]
-        return frozenset(index for index in range(1, len(times)) if times[index - 1] == times[index] is not None)
 
     def take_all(
         self, lines: Sequence[Mapping[str, Any]], who: str, ages_ms: Sequence[int]
