@@ -6,8 +6,9 @@ import hashlib
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from umpi.journal.queries import (
@@ -48,14 +49,6 @@ class Shipped:
     outcome: str | None
     traces: tuple[str, ...]
     races: tuple[str, ...]
-
-    @property
-    def name(self) -> Uid:
-        """Return a uid for the copy beside a match of the same uid.
-
-        The uid is a hash of the match's uid and lines, so repeated imports return the same one.
-        """
-        return Uid(hashlib.sha256(dump([self.uid, self.lines]).encode()).hexdigest()[:32])
 
 
 def hidden_matches(file: sqlite3.Connection, matches: Iterable[Kept]) -> list[int]:
@@ -107,36 +100,107 @@ def merge(file: sqlite3.Connection, matches: Iterable[Shipped]) -> Counter[str]:
     """Add matches to a journal, all or none. Return how many were "new", "longer", "beside" or "there".
 
     Equal uids mean the same match. If a known match continued elsewhere, its new lines are added ("longer"). If it
-    continued differently in two places, the other version becomes a separate match ("beside"). "there" means that
-    nothing was added.
+    continued differently in two places, the other version becomes a separate match ("beside"), which is extended like
+    any other one when it arrives again. "there" means that nothing was added.
     """
     done: Counter[str] = Counter()
+    matches = list(matches)
     with file:
         file.execute("BEGIN IMMEDIATE")
         on = read_on(file)
+        family = _Family(file, matches)
         for match in matches:
-            done[_merge(file, match)] += 1
+            done[_merge(file, match, family)] += 1
         if on is not None and done.total():  # the match on the table stays on the table
             _append(file, "match_status", on, ON)
     return done
 
 
-def _merge(file: sqlite3.Connection, theirs: Shipped) -> str:
-    ours = read_number(file, theirs.uid)
-    if not ours:
-        _insert(file, theirs, theirs.uid)
-        return "new"
-    own = read_lines(file, ours)
+class _Family:
+    """Find the versions of a match in a journal: the match itself, and its copies, which have uids of their own.
+
+    The uid of a copy is a hash of the match's uid and of the lines that the copy began with. The copy may have grown
+    since then, and another box may know it by the uid of the match. So a match is not new just because its uid is.
+    """
+
+    def __init__(self, file: sqlite3.Connection, shipped: Sequence[Shipped]) -> None:
+        self._file = file
+        self._shipped = {match.uid: match for match in shipped}
+        self._began: dict[str, set[Uid]] = {}  # a copy began when its match began: only few hashes are computed
+        began = [(match.began, match.uid) for match in shipped]
+        for when, uid in (*began, *file.execute("SELECT began, uid FROM match")):
+            self._began.setdefault(when, set()).add(uid)
+        self._origins: dict[Uid, Uid] = {}
+
+    def versions(self, match: Shipped) -> Iterator[int]:
+        """Yield the numbers of all versions of a match in the journal: first that of the same uid, then the oldest."""
+        same = read_number(self._file, match.uid)
+        if same:
+            yield same
+        origin = self._origin(match.uid, match.began)
+        others = {uid for uid in self._began[match.began] if self._origin(uid, match.began) == origin}
+        yield from sorted(set(map(partial(read_number, self._file), others)) - {0, same})
+
+    def free(self, match: Shipped) -> Uid:
+        """Return a uid that the journal has not yet: that of the match, else one for a copy of it.
+
+        The copies of a copy are named after the first match, which most boxes have.
+        """
+        uid, origin = match.uid, self._origin(match.uid, match.began)
+        named = origin
+        while read_number(self._file, uid):  # more than once if a repair has cut off lines of a copy
+            *_, uid = _names(named, match.lines)
+            named = uid
+        self._began[match.began].add(uid)
+        self._origins[uid] = origin
+        return uid
+
+    def _origin(self, uid: Uid, began: str) -> Uid:
+        """Return the uid of the match of which a match is a copy, also over several steps; its own if it is none."""
+        if uid not in self._origins:
+            others = self._began[began] - {uid}
+            of = next((other for other in others if self._is_copy(uid, other)), None)
+            self._origins[uid] = uid if of is None else self._origin(of, began)
+        return self._origins[uid]
+
+    def _is_copy(self, uid: Uid, of: Uid) -> bool:
+        """Return whether a match is a copy of another one, by all that is known of either.
+
+        A repair may have cut off the first lines of the copy. Then the match that it was copied from has them.
+        """
+        shipped = [self._shipped[each].lines for each in (uid, of) if each in self._shipped]
+        here = [tuple(read_written(self._file, read_number(self._file, each))) for each in (uid, of)]
+        return any(uid in _names(of, lines) for lines in {*shipped, *here})
+
+
+def _names(uid: Uid, lines: Sequence[KeptLine]) -> Iterator[Uid]:
+    """Yield the uid that a copy of a match has if it begins with one line, with two, and so on.
+
+    It is the hash of the JSON of the match's uid and these lines, so repeated imports return the same one.
+    """
+    hashed = hashlib.sha256(dump([uid, []]).removesuffix("]]").encode())
+    for n, line in enumerate(lines):
+        hashed.update(f"{', ' if n else ''}{dump(line)}".encode())
+        whole = hashed.copy()
+        whole.update(b"]]")
+        yield Uid(whole.hexdigest()[:32])
+
+
+def _merge(file: sqlite3.Connection, theirs: Shipped, family: _Family) -> str:
     texts = [text for text, _, _ in theirs.lines]
-    if own[: len(texts)] == texts:
-        return "there"
-    if texts[: len(own)] == own:
-        _extend(file, ours, theirs, len(own))
+    known, shorter = False, []
+    for number in family.versions(theirs):
+        known, own = True, read_lines(file, number)
+        if own[: len(texts)] == texts:
+            return "there"
+        if texts[: len(own)] == own:
+            shorter.append((len(own), number))
+    if shorter:
+        there, number = max(shorter)  # an older Umpi may have kept a version twice
+        _extend(file, number, theirs, there)
         return "longer"
-    if read_number(file, theirs.name):
-        return "there"
-    _insert(file, theirs, theirs.name)
-    return "beside"
+    _insert(file, theirs, family.free(theirs))
+    return "beside" if known else "new"
 
 
 def _insert(file: sqlite3.Connection, match: Shipped, uid: str) -> None:
