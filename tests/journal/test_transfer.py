@@ -75,9 +75,9 @@ def test_races_travel_with_their_match_and_none_is_there_twice(tmp_path: Path) -
     assert races_of(one) == races_of(other) == [race(1), race(3), race(3, 6)]
 
 
-def test_an_export_of_an_older_umpi_has_no_races(tmp_path: Path) -> None:
+def test_an_export_of_an_older_umpi_has_neither_races_nor_renames(tmp_path: Path) -> None:
     first, match = exported(box(tmp_path / "one.db", 4))
-    older = json.dumps({key: value for key, value in json.loads(match).items() if key != "races"})
+    older = json.dumps({key: value for key, value in json.loads(match).items() if key not in ("races", "renamed")})
     assert merged(tmp_path / "other.db", [first, older]) == {"new": 1}
 
 
@@ -144,7 +144,7 @@ SPOILT: tuple[tuple[tuple[object, ...], str], ...] = (  # lines in place of all 
         ((None, {**MATCH, **wrong}), "line ")
         for wrong in (
             {"traces": None}, {"lines": [[1, "panel", None]]}, {"lines": [[{}, "panel"]]}, {"rules": True},
-            {"traces": [1]}, {"races": [1]}, {"uid": ""},
+            {"traces": [1]}, {"races": [1]}, {"uid": ""}, {"renamed": -1}, {"renamed": True},
         )
     ),
 )  # fmt: skip

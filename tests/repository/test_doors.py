@@ -85,7 +85,7 @@ def export(_: Path) -> Iterator[Door]:
     match = {
         "uid": "u1", "began": "2026-03-01T12:00:00+00:00", "rules": 1, "how": "closed", "header": dodeka(0)[0],
         "lines": [[line, "panel", 5] for line in dodeka(2)[1:]], "outcome": {"places": [1, 2], "scores": [3, 1]},
-        "traces": ["{}"], "races": [],
+        "traces": ["{}"], "races": [], "renamed": 1,
     }  # fmt: skip
 
     def take(data: bytes) -> None:

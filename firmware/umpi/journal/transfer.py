@@ -19,17 +19,20 @@ from umpi.journal.queries import (
     read_all_meta,
     read_lines,
     read_matches,
+    read_meta,
     read_number,
     read_on,
     read_outcome,
     read_traces,
     read_written,
 )
-from umpi.journal.schema import insert
+from umpi.journal.schema import insert, names_in
 from umpi.kernel.kept import RACE, Kept, KeptLine, Uid
 from umpi.kernel.record import Unreadable, dump, read_line
 
 VERSION = 1
+RENAMED_ELSEWHERE = "renamed-elsewhere"  # name of a note of a match: its renames, less the rows here that contain them
+MOST_RENAMED = 1_000_000  # a file that claims more cannot make a journal count beyond what a record can contain
 
 
 class BadExport(ValueError):
@@ -38,7 +41,10 @@ class BadExport(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Shipped:
-    """Contain one exported match. `lines` contains [text, who, mark] each, `races` the notes of its races."""
+    """Contain one exported match. `lines` contains [text, who, mark] each, `races` the notes of its races.
+
+    `renamed` counts how often its players got other names until they got those in the header.
+    """
 
     uid: Uid
     began: str
@@ -49,6 +55,7 @@ class Shipped:
     outcome: str | None
     traces: tuple[str, ...]
     races: tuple[str, ...]
+    renamed: int
 
 
 def hidden_matches(file: sqlite3.Connection, matches: Iterable[Kept]) -> list[int]:
@@ -74,6 +81,7 @@ def export(file: sqlite3.Connection) -> Iterator[str]:
                 "uid": kept.uid, "began": kept.began, "rules": kept.rules, "how": kept.how,
                 "header": json.loads(kept.header), "lines": lines, "outcome": outcome,
                 "traces": read_traces(file, kept.id), "races": read_all_meta(file, kept.id, RACE),
+                "renamed": _read_renamed(file, kept.id),
             }
         )  # fmt: skip
 
@@ -102,6 +110,11 @@ def merge(file: sqlite3.Connection, matches: Iterable[Shipped]) -> Counter[str]:
     Equal uids mean the same match. If a known match continued elsewhere, its new lines are added ("longer"). If it
     continued differently in two places, the other version becomes a separate match ("beside"), which is extended like
     any other one when it arrives again. "there" means that nothing was added.
+
+    The names of players that were renamed more often prevail, also in a match that has no new lines: then it is
+    "longer" too. If both were renamed equally often, those of the match with more lines prevail, and if it has no more
+    either, those later in the alphabet. So all boxes agree, whichever imports first, and a rename prevails over the
+    names that it replaces.
     """
     done: Counter[str] = Counter()
     matches = list(matches)
@@ -192,11 +205,12 @@ def _merge(file: sqlite3.Connection, theirs: Shipped, family: _Family) -> str:
     for number in family.versions(theirs):
         known, own = True, read_lines(file, number)
         if own[: len(texts)] == texts:
-            return "there"
+            return "longer" if _rename(file, number, theirs, len(own)) else "there"
         if texts[: len(own)] == own:
             shorter.append((len(own), number))
     if shorter:
         there, number = max(shorter)  # an older Umpi may have kept a version twice
+        _rename(file, number, theirs, there)
         _extend(file, number, theirs, there)
         return "longer"
     _insert(file, theirs, family.free(theirs))
@@ -206,6 +220,7 @@ def _merge(file: sqlite3.Connection, theirs: Shipped, family: _Family) -> str:
 def _insert(file: sqlite3.Connection, match: Shipped, uid: str) -> None:
     number = _append(file, "match", match.header, match.began, uid, match.rules)
     assert number is not None
+    _rename(file, number, match, 0)
     _extend(file, number, match, 0)
     for n, trace in enumerate(match.traces, 1):
         _append(file, "trace", number, n, trace)
@@ -222,6 +237,35 @@ def _extend(file: sqlite3.Connection, number: int, match: Shipped, there: int) -
     _append(file, "match_status", number, CLOSED if match.how == CLOSED else LEFT)
     if match.outcome is not None:
         _append(file, "outcome", number, len(match.lines), match.outcome)
+
+
+def _rename(file: sqlite3.Connection, number: int, match: Shipped, there: int) -> bool:
+    """Give a match of `there` lines the shipped names if they prevail. Return whether they are others."""
+    players, rows, last = file.execute(
+        "SELECT players, renamed, (SELECT coalesce(max(n), 0) FROM renamed WHERE match = :match) "
+        "FROM summary WHERE match = :match",
+        {"match": number},
+    ).fetchone()
+    names = names_in(match.header)
+    prevails = (match.renamed, len(match.lines), names) > (_read_renamed(file, number), there, players)
+    if not prevails or len(json.loads(names)) != len(json.loads(players)):
+        return False
+    others: bool = names != players
+    if others:
+        _append(file, "renamed", number, last + 1, names)
+    if match.renamed != _read_renamed(file, number):  # several renames have come in one row, or in none
+        _append(file, "match_meta", number, RENAMED_ELSEWHERE, dump(match.renamed - rows - others))
+    return others
+
+
+def _read_renamed(file: sqlite3.Connection, number: int) -> int:
+    """Return how often the players of a match got other names, on all boxes on which these names arose.
+
+    An import is no rename. If it counted as one, the names it brings would prevail over later ones.
+    """
+    (here,) = file.execute("SELECT renamed FROM summary WHERE match = ?", (number,)).fetchone()
+    elsewhere = read_meta(file, number, RENAMED_ELSEWHERE)
+    return max(0, int(here) + (elsewhere if isinstance(elsewhere, int) else 0))
 
 
 def _append(file: sqlite3.Connection, table: str, *values: object) -> int | None:
@@ -245,12 +289,16 @@ def _shipped(line: Mapping[str, Any], number: int) -> Shipped:
     races = line.get("races", ())  # an older Umpi exports none
     if not (isinstance(races, tuple) and all(isinstance(race, dict) for race in races)):
         raise BadExport(f'line {number}: "races" must be a list of objects')
+    renamed = line.get("renamed", 0)  # nor this
+    if type(renamed) is not int or renamed < 0:
+        raise BadExport(f'line {number}: "renamed" must be a whole number, not negative')
     lines = tuple((dump(text), who, mark) for text, who, mark in line["lines"])
     outcome = None if line["outcome"] is None else dump(line["outcome"])
     header, races = dump(line["header"]), tuple(map(dump, races))
     return Shipped(
-        line["uid"], line["began"], line["rules"], line["how"], header, lines, outcome, line["traces"], races
-    )
+        line["uid"], line["began"], line["rules"], line["how"], header, lines, outcome, line["traces"], races,
+        min(renamed, MOST_RENAMED),
+    )  # fmt: skip
 
 
 def _is_line(value: Any) -> bool:
