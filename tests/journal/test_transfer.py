@@ -75,6 +75,17 @@ def test_races_travel_with_their_match_and_none_is_there_twice(tmp_path: Path) -
     assert races_of(one) == races_of(other) == [race(1), race(3), race(3, 6)]
 
 
+def test_tosses_travel_with_the_lines_of_a_match_that_continued_elsewhere(tmp_path: Path) -> None:
+    one, other = box(tmp_path / "one.db", 4), tmp_path / "other.db"
+    merged(other, exported(one))
+    with closing(Journal(other)) as journal:
+        match = journal.matches()[0].uid
+        journal.append(match, [THROW], "panel")
+        journal.keep_trace(match, ['{"umpi-trace": 2}'])
+    assert merged(one, exported(other)) == {"longer": 1}
+    assert exported(one) == exported(other)
+
+
 def test_an_export_of_an_older_umpi_has_neither_races_nor_renames(tmp_path: Path) -> None:
     first, match = exported(box(tmp_path / "one.db", 4))
     older = json.dumps({key: value for key, value in json.loads(match).items() if key not in ("races", "renamed")})

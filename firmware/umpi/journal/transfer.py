@@ -222,18 +222,20 @@ def _insert(file: sqlite3.Connection, match: Shipped, uid: str) -> None:
     assert number is not None
     _rename(file, number, match, 0)
     _extend(file, number, match, 0)
-    for n, trace in enumerate(match.traces, 1):
-        _append(file, "trace", number, n, trace)
 
 
 def _extend(file: sqlite3.Connection, number: int, match: Shipped, there: int) -> None:
-    """Append the lines of a match after the first `there` lines, its newer races, its status and its outcome."""
+    """Append the lines of a match after the first `there`, its newer races and tosses, its status and its outcome."""
     for n, line in enumerate(match.lines[there:], there + 1):
         _append(file, "line", number, n, *line)
     known = set(map(dump, read_all_meta(file, number, RACE)))
     for race in match.races:
         if race not in known:
             _append(file, "match_meta", number, RACE, race)
+    tosses = set(read_traces(file, number))
+    (last,) = file.execute("SELECT coalesce(max(n), 0) FROM trace WHERE match = ?", (number,)).fetchone()
+    for n, trace in enumerate((trace for trace in match.traces if trace not in tosses), last + 1):
+        _append(file, "trace", number, n, trace)
     _append(file, "match_status", number, CLOSED if match.how == CLOSED else LEFT)
     if match.outcome is not None:
         _append(file, "outcome", number, len(match.lines), match.outcome)
