@@ -7,7 +7,7 @@ import itertools
 import pytest
 
 from tests.kit.core import Hand
-from tests.kit.dohdles_tables import BOARD, toss
+from tests.kit.dohdles_tables import BOARD, DOHDLES, toss
 from tests.kit.rig import MS, Rig, Rigs
 from umpi.box.config import Config
 from umpi.referee.events import DeviceStatus
@@ -185,3 +185,33 @@ def test_what_is_pressed_or_blocked_as_the_box_is_switched_on_is_named() -> None
     hand.press("ok")
     assert not hand.shows("Stuck"), hand.screen
     assert not Hand().shows("Stuck")
+
+
+def test_a_beam_that_is_dark_as_a_head_first_becomes_ready_is_named_and_makes_cubes_unsure(rigs: Rigs) -> None:
+    """A cube is stuck in a lane as the box is switched on: there was no device error from which the head recovers."""
+    rig = rigs(head=with_head(Config(), 6).head, options=BOARD)
+    rig.box.beam("lane_1", True)
+    rig.wait_ms(3000)
+    assert rig.shows("Stuck", "Pressed or blocked", "lane_1"), rig.screen
+    rig.press("ok")
+    rig.start("dohdles", DOHDLES)
+    toss(rig, "yellow")
+    assert rig.shows("Unclear", "A beam was blocked before."), rig.screen
+
+
+def test_a_beam_that_was_named_at_the_start_is_not_named_again_as_its_head_says_it() -> None:
+    hand = Hand(held=("red", "lane_1"), beams=("lane_1", "lane_2"))
+    hand.press("ok")
+    hand.core.give([DeviceStatus("head", "", ("lane_1",))], hand.now_ns)
+    assert not hand.shows("Stuck"), hand.screen
+
+
+def test_edges_that_come_with_the_first_word_of_a_head_are_newer_than_it() -> None:
+    """The box was busy: it is told in one batch that a beam is dark, and that it is light again."""
+    hand = Hand(beams=("lane_1", "lane_2"))
+    ready_ns = hand.now_ns
+    cube = [Edge("lane_2", True, ready_ns + 20 * MS), Edge("lane_2", False, ready_ns + 34 * MS)]
+    freed = Edge("lane_1", False, ready_ns + 10 * MS)
+    hand.core.give([DeviceStatus("head", "", ("lane_1",)), freed, *cube], ready_ns + 40 * MS)
+    assert hand.core.referee._beams is not None
+    assert hand.core.referee._beams.funnel.verdict.notes == ()

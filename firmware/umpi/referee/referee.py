@@ -110,6 +110,7 @@ class Referee:
         self._rest, self._look = ScreenSaver(setup.dim_after_s, setup.off_after_s), DisplayState()
         self._panel_fault: Exception | None = None  # what the panel failed of, as far as it was reported
         self._fresh = True  # no picture has been shown yet
+        self._held: tuple[str, ...] = ()  # the buttons that were down and the beams that were dark at the start
 
         # what is known beside the match
         self._health = DeviceHealth(table, panel)
@@ -204,13 +205,10 @@ class Referee:
         elif differs:
             panel.tell(tr("Problem"), differs)
         self._saving.tell_notice()
-        self._begin_beams(event.held)
-
-    def _begin_beams(self, dark: Sequence[str]) -> None:
-        """Note which inputs are down or dark as their source begins to report."""
+        self._held = event.held
+        self._health.tell_held(event.held)
         if self._beams:
-            self._beams.begin(dark)
-        self._health.tell_held(dark)
+            self._beams.begin(event.held)
 
     async def _resumed(self, differs: str) -> None:
         """Show the match that is resumed. If its engine fails, report the error and keep the menu reachable."""
@@ -280,6 +278,10 @@ class Referee:
                 self._beams.lose(event.count)
             elif isinstance(event, Scan | RemoteRequest):
                 self._rest.stir(event.at_ns)
+            elif isinstance(event, DeviceStatus) and _ready(event):  # before its edges, which are newer
+                if self._beams:
+                    self._beams.begin(event.dark)
+                self._check.reset_beams(event.dark)
         if self._narrator:  # a held seat button says its answer, except where the seats race each other
             self._buttons.holding = frozenset(HOLDING if self.panel.owning else (*HOLDING, *COLOURS))
         changed = self._check.hear(stamped) or changed
@@ -409,12 +411,11 @@ class Referee:
             self._rest.stir(self._now_ns)
         if fresh and status.device == "light" and self._beams:
             self._beams.light(bool(status.reason))
-        if fresh and status.device == "head":
-            if self._beams:
-                self._beams.stop()
-            if not status.reason:
-                self._begin_beams(status.dark)
-                self._check.reset_beams(status.dark)
+        if fresh and status.device == "head" and self._beams:
+            self._beams.stop()
+        if _ready(status) and (fresh or not {*status.dark} <= {*self._held}):  # those held at the start have been shown
+            self._health.tell_held(status.dark)
+            return True
         return fresh
 
     def due_ns(self, now_ns: int) -> int | None:
@@ -520,3 +521,8 @@ class Referee:
         if self._narrator and (text := self._narrator.narrate(view)):
             self._say(text)
         self.phones.shown()
+
+
+def _ready(status: DeviceStatus) -> bool:
+    """Return whether a sensor head begins to report. The first time, there is no device error that ends."""
+    return status.device == "head" and not status.reason
