@@ -76,6 +76,18 @@ def test_the_game_continues_and_a_late_hint_is_dropped(rig: Rig) -> None:
     assert rig.screen == before
 
 
+def test_a_hint_that_comes_after_its_match_was_left_shows_nothing_and_is_asked_for_again(rig: Rig) -> None:
+    wanted = asks(rig)
+    rig.menu("Exit match")
+    before = rig.screen
+    rig.loop.inbox.post(HintFound(wanted.question, Act("throw", {"keep": ()})))
+    rig.settle()
+    assert (rig.screen, rig.box.lit(), rig.loop.view.playing) == (before, [], False)
+    rig.press("ok")
+    assert asks(rig).question == wanted.question
+    assert len(rig.wanted) == 2, "nobody shows the first one any more"
+
+
 def test_a_repeated_request_shows_the_hint_again_without_computing_it(rig: Rig) -> None:
     wanted = asks(rig)
     rig.loop.inbox.post(HintFound(wanted.question, why="nothing"))

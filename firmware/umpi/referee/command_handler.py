@@ -94,6 +94,7 @@ from umpi.table.commands import (
     Where,
 )
 from umpi.table.empty_seat import free_name, why_not_at
+from umpi.table.hint import Hint
 from umpi.table.seating import Level, Seating, card_of
 from umpi.table.seats import COLOURS
 from umpi.table.sources import Phone, Source
@@ -282,7 +283,8 @@ class CommandHandler:
         session, state = self._session, self._table.state
         names = state.names.played(session.table.people if session.table else ())
         paused = self._timers.turn.paused
-        state = replace(state, match=None, paused=paused, doubt="", heat=(), names=names, race=None)
+        hint = Hint() if state.hint else None  # one that is being computed would come too late to be shown
+        state = replace(state, match=None, paused=paused, doubt="", heat=(), names=names, race=None, hint=hint)
         self._table.become(replace(state, box_turn=None, alone=frozenset(), joined=frozenset()))
         self._panel.welcome(session.match, session.table, await session.resumable())
 

@@ -59,8 +59,8 @@ class Hints:
         self._show(hint.asked_by(source), by_phone=source != "panel")
 
     def hear(self, found: HintFound) -> bool:
-        """Show a hint that was found; return False if its question has been answered meanwhile."""
-        match, hint = self._session.match, self._table.state.hint
+        """Show a hint that was found; return False if its question has been answered or its match left meanwhile."""
+        match, hint = self._session.match if self._session.on else None, self._table.state.hint
         if not match or not hint or hint.question != found.question or found.question != self._session.question:
             return False
         self._show(replace(hint, text=tell_hint(match, found.act) if found.act else tr(WHY[found.why])), by_phone=True)
