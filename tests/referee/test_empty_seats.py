@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.kit.core import Hand
 from tests.kit.rig import Rig, Rigs
 from umpi.i18n.translate import set_language
 from umpi.kernel.game import Act
@@ -18,9 +19,10 @@ from umpi.kernel.registry import find
 from umpi.lab import advice
 from umpi.lab.advice import NoAdvice, answer, decide
 from umpi.lab.world import completed, decision
-from umpi.referee.effects import FindHint
+from umpi.referee.effects import FindHint, JournalCall, SendReply
 from umpi.referee.events import HintFound
 from umpi.referee.phones import happened
+from umpi.referee.remote import RemoteRequest, Reply
 from umpi.referee.seat_notes import box_plays, person_plays
 from umpi.service.hints import hint_of
 from umpi.table.commands import Command, Do, GoOn, Leave, Occupy, Pause, Start, TakeBack
@@ -372,3 +374,17 @@ def test_after_a_restart_a_seat_that_changed_hands_is_told_in_the_language_of_th
     before, after = (happened(match, [({"note": said}, "box")]) for said in (note, str(note)))
     assert before == after != note
     assert "Ann" in after
+
+
+def test_a_seat_of_a_match_that_was_left_cannot_be_given_to_the_box() -> None:
+    hand = Hand()
+    hand.start("dodeka")
+    hand.grant(Leave())
+    before, session = hand.screen, hand.core.referee.session
+    hand.core.effects.clear()
+    hand.core.give([RemoteRequest(hand.now_ns, "", Occupy(1, "", "strong"), None, 1)], hand.now_ns)
+    assert [each for each in hand.core.effects if isinstance(each, JournalCall)] == []
+    assert SendReply(1, Reply("refused", "No active match.")) in hand.core.effects
+    assert session.table is not None
+    assert session.table.levels == {}
+    assert hand.screen == before

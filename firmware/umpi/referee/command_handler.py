@@ -355,7 +355,7 @@ class CommandHandler:
     async def _occupy(self, seat: int, name: str, level: Level | None, at_ns: int, source: Source) -> None:
         """Let the box play a seat from now on, or a person again. Raises Refused, with nothing changed."""
         table, state = self._session.table, self._table.state
-        if not table or not self._session.match:
+        if not table or not self._session.on:
             raise Refused(message("No active match."))
         if seat not in range(len(table.players)):
             raise Refused(message("There is no such seat. The seats are 0 to {last}.", last=len(table.players) - 1))
