@@ -11,6 +11,7 @@ from tests.kit.dohdles_tables import BOARD, DOHDLES, toss
 from tests.kit.rig import MS, Rig, Rigs
 from umpi.box.config import Config
 from umpi.referee.events import DeviceStatus
+from umpi.service.emitter_check import EmitterCheck
 from umpi.simulator.virtual import with_head, with_lanes, with_scanner
 from umpi.timing.edge import Edge
 from umpi.timing.events import QueueDetection
@@ -98,6 +99,50 @@ def test_a_failing_sounder_is_reported_and_affects_only_sound(six: Rig) -> None:
     six.box.box.speaker.trouble = ""  # type: ignore[union-attr]
     six.press("red")
     assert not six.shows("ERR"), six.screen
+
+
+def failing(*_: object) -> None:
+    raise OSError(5, "Input/output error")
+
+
+@pytest.mark.parametrize("device", ["lamps", "sounder"])
+def test_an_output_that_fails_costs_what_it_shows_or_sounds_and_never_the_match(
+    rigs: Rigs, device: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    rig = rigs()
+    outputs = [rig.config.sounder] if device == "sounder" else rig.config.lamps.values()
+    for output in outputs:
+        monkeypatch.setattr(rig.box.pins.pin(output), "_set_state", failing)
+    rig.start("dodeka", "red blue ok ok")
+    rig.press("red blue yellow")
+    assert rig.acts[:1] == ["throw"]
+    assert rig.loop.view.broken == {device}
+    assert rig.shows("ERR"), rig.screen
+    assert [record.message for record in caplog.records if record.levelname == "ERROR"] == [f"{device} failed"]
+
+
+def test_emitters_that_fail_are_reported_and_the_match_goes_on(rigs: Rigs) -> None:
+    class Failing:
+        names = ("lane_1",)
+        dark = staticmethod(lambda: False)
+
+        async def test(self) -> None:
+            failing()
+
+    rig = rigs()
+    rig.loop._emitter_check = EmitterCheck(Failing(), lambda: rig.now_ns)
+    rig.start("dodeka", "red blue ok ok")
+    rig.wait_ms(11_000)
+    rig.press("red blue yellow")
+    assert (rig.acts[:1], rig.loop.view.broken) == (["throw"], {"emitters"})
+
+
+def test_lamps_that_fail_leave_the_display_its_rest(rigs: Rigs, monkeypatch: pytest.MonkeyPatch) -> None:
+    rig = rigs(dim_after_s=10)
+    monkeypatch.setattr(rig.box.box.lamps, "show", failing)
+    rig.press("red")
+    rig.wait_ms(11_000)
+    assert rig.box.light() == "dim"
 
 
 def test_any_event_in_any_order_leaves_a_box_that_answers(rigs: Rigs) -> None:

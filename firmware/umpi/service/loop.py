@@ -7,8 +7,9 @@ import gc
 import logging
 import secrets
 import sys
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
@@ -18,6 +19,7 @@ from umpi.display.picture import Picture
 from umpi.display.screen_saver import DisplayState
 from umpi.journal import Journal
 from umpi.kernel.calls import Sound
+from umpi.kernel.messages import fault_text
 from umpi.kernel.nothing import nothing
 from umpi.recording.recorder import Recorder
 from umpi.recording.report import Reporter
@@ -182,6 +184,7 @@ class Loop:
         self._tickets: dict[int, Ticket] = {}
         self._ids = count(1)
         self._sounder = ""  # the trouble of the sounder that was reported last
+        self._failed: set[str] = set()  # the devices that failed as they were used
         self._check = JournalCheck(journal.path, inbox.post)
         self._statistics = StatisticsCounter(lambda: journal.path, inbox.post)
         self._reports = ReportWriter(reporter, inbox.post)
@@ -261,9 +264,11 @@ class Loop:
                 if not self.inbox or taken >= BATCH:
                     break
             if self._emitter_check and self.referee.session.on and self._emitter_check.due_ns <= now_ns:
-                for news in await self._emitter_check.run():
-                    self.inbox.post(news)
-            self.box.tick_lamps(now_ns)
+                with self._using("emitters"):
+                    for news in await self._emitter_check.run():
+                        self.inbox.post(news)
+            with self._using("lamps"):
+                self.box.tick_lamps(now_ns)
             self._note()
             if self._fault:
                 self._report_fault(now_ns)
@@ -333,10 +338,26 @@ class Loop:
 
     def _tick_sounder(self, now_ns: int) -> None:
         """Play what is due, and report whether the sounder works."""
-        self.box.tick_sounder(now_ns)
+        with self._using("sounder"):
+            self.box.tick_sounder(now_ns)
         if (trouble := self.box.sounder_trouble) != self._sounder:
             self._sounder = trouble
             self._step(DeviceStatus("sounder", trouble))
+
+    @contextmanager
+    def _using(self, device: str) -> Iterator[None]:
+        """Use a device. If it fails, the game continues without its function.
+
+        The first time, that is logged and reported as a device error, which stays until the box restarts. What is used
+        after that often has nothing to do, so its success would not show that the device works again.
+        """
+        try:
+            yield
+        except Exception as fault:
+            if device not in self._failed:
+                self._failed.add(device)
+                log.exception("%s failed", device)
+                self.inbox.post(DeviceStatus(device, fault_text(fault)))
 
     def finish_finding(self) -> bool:
         """Wait until the statistics are counted and the reports written that players look at; return False if none."""
@@ -351,7 +372,8 @@ class Loop:
                 case Show():
                     self._show(effect)
                 case PlaySound(sound):
-                    self.box.sound(sound, self.clock())
+                    with self._using("sounder"):
+                        self.box.sound(sound, self.clock())
                 case SayAloud(text, language):
                     self.box.say(text, language)
                 case TakeRequest(id) if id in self._tickets:
@@ -389,11 +411,10 @@ class Loop:
         return None
 
     def _show(self, show: Show) -> None:
-        try:
+        with self._using("lamps"):  # the picture goes to a thread of its own, which reports the errors of the display
             self.box.show(show.picture, show.view.lit, show.view.blinking, self.clock())
+        with self._using("display"):
             self.box.rest(show.view.look)
-        except Exception:  # a panel or lamps failed: the game continues, and the phones still get their replies
-            log.exception("the panel or the lamps failed")
         self.view = show.view
         try:
             self._publish(show.view)
