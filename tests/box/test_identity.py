@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import re
 from pathlib import Path
 
@@ -10,6 +12,7 @@ import pytest
 
 from umpi.box.config_file import read_config
 from umpi.box.identity import keep_first, read_identity
+from umpi.web.results import Signer
 
 
 def test_the_id_is_made_once_and_the_name_can_be_set(tmp_path: Path) -> None:
@@ -50,6 +53,33 @@ def test_without_hard_links_the_id_is_kept_and_never_replaced(
     (tmp_path / "new").write_text("another")
     keep_first(tmp_path / "new", tmp_path / "box.json")
     assert read_identity(tmp_path) == made
+
+
+@pytest.mark.parametrize("number", [errno.EIO, errno.EMFILE, errno.EACCES])
+def test_a_file_that_cannot_be_read_for_once_keeps_its_id(
+    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    made = read_identity(tmp_path)
+
+    def refuse(file: Path, **_: str) -> str:
+        raise OSError(number, os.strerror(number))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "read_text", refuse)
+        meanwhile, signer = read_identity(tmp_path), Signer.of(tmp_path, make=False)
+    assert read_identity(tmp_path) == made
+    assert re.fullmatch("[0-9a-f]{12}", meanwhile.id), "the box starts"
+    assert signer == Signer("", None), "it signs nothing under another id"
+    assert os.strerror(number) in caplog.text
+
+
+def test_an_id_is_on_disk_before_its_file_has_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(handle: int) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(os, "fsync", refuse)
+    assert read_identity(tmp_path).id
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_name_is_a_key_of_the_file(tmp_path: Path) -> None:

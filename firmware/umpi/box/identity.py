@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import re
 import secrets
 import socket
@@ -19,10 +20,11 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """The id of a box, twelve hexadecimal digits, and its name."""
+    """The id of a box, twelve hexadecimal digits, and its name. `kept` is whether the id is in its file."""
 
     id: str
     name: str
+    kept: bool = True
 
 
 def has_identity(folder: Path) -> bool:
@@ -33,22 +35,16 @@ def has_identity(folder: Path) -> bool:
 def read_identity(folder: Path, name: str = "") -> Identity:
     """Return the identity of the box whose journal is in `folder`; the first call makes its id.
 
-    Without a `name`, that of the computer is used. If the file cannot be written, the id is valid until the box stops.
+    Without a `name`, that of the computer is used. If the file cannot be read or written, it stays as it is: with
+    another id, a club would take the box for a stranger. The box then has a new id that is not kept.
     """
     file = folder / FILE
     name = name or socket.gethostname()
-    found = _read(file)
-    if not found:
-        found = secrets.token_hex(6)
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            new = file.with_name(f"{FILE}.{found}")
-            new.write_text(json.dumps({"id": found}) + "\n", encoding="utf-8")
-            keep_first(new, file)
-            new.unlink(missing_ok=True)
-        except OSError as fault:
-            log.warning("The id of this box cannot be kept in %s: %s", file, fault.strerror or fault)
-    return Identity(_read(file) or found, name)
+    try:
+        return Identity(_read(file) or _make(file), name)
+    except OSError as fault:
+        log.warning("The id of this box cannot be read or kept in %s: %s", file, fault.strerror or fault)
+        return Identity(secrets.token_hex(6), name, kept=False)
 
 
 def keep_first(new: Path, file: Path) -> None:
@@ -66,16 +62,32 @@ def keep_first(new: Path, file: Path) -> None:
 
 
 def _read(file: Path) -> str:
-    """Return the id in a file, "" if there is no file or no id in it. A damaged file is removed."""
+    """Return the id in a file, "" if there is no file or no id in it. A damaged file is removed. Raises OSError."""
     try:
         kept = json.loads(file.read_text(encoding="utf-8"))
-        if isinstance(kept, dict) and isinstance(kept.get("id"), str) and ID.fullmatch(kept["id"]):
-            return str(kept["id"])
     except FileNotFoundError:
         return ""
-    except (OSError, ValueError):
-        pass
+    except ValueError:
+        kept = None
+    if isinstance(kept, dict) and isinstance(kept.get("id"), str) and ID.fullmatch(kept["id"]):
+        return str(kept["id"])
     log.warning("%s does not contain the id of a box; a new one is made", file)
-    with suppress(OSError):
-        file.unlink()
+    file.unlink(missing_ok=True)
     return ""
+
+
+def _make(file: Path) -> str:
+    """Write a new id to a file, unless another process of this box is first; return the id in it. Raises OSError."""
+    made = secrets.token_hex(6)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    new = file.with_name(f"{FILE}.{made}")
+    try:
+        with new.open("x", encoding="utf-8") as written:
+            written.write(json.dumps({"id": made}) + "\n")
+            written.flush()
+            os.fsync(written.fileno())  # else a power cut could leave an empty file
+        keep_first(new, file)
+        return _read(file) or made
+    finally:
+        with suppress(OSError):
+            new.unlink()

@@ -46,8 +46,12 @@ class Signer:
 
     @classmethod
     def of(cls, folder: Path, make: bool) -> Signer:
-        """Return that of the box whose journal is in `folder`; with `make` it gets a key. No box: it signs nothing."""
-        return cls(read_identity(folder).id, read_key(folder, make)) if has_identity(folder) else cls("", None)
+        """Return that of the box whose journal is in `folder`; with `make` it gets a key.
+
+        If it is no box, or its id cannot be read, it signs nothing.
+        """
+        box = read_identity(folder) if has_identity(folder) else None
+        return cls(box.id, read_key(folder, make)) if box and box.kept else cls("", None)
 
     def signed(self, result: documents.Result) -> documents.Result:
         """Return a result with the id of the box, its key and its signature."""
