@@ -19,12 +19,15 @@ BEAMS = ("lane_1", "lane_2", "second_1", "second_2")
 
 
 class BenchHead:
-    """A head on the bench, with the method of the driver; the receivers in `sunny` see light all the time."""
+    """A head on the bench, with the method of the driver; the receivers in `sunny` see light all the time.
 
-    def __init__(self, moves: Sequence[Any] = (), sunny: Sequence[str] = ()) -> None:
+    Words in `garbled` do not arrive from it while the emitters are tested.
+    """
+
+    def __init__(self, moves: Sequence[Any] = (), sunny: Sequence[str] = (), garbled: Sequence[bytes] = ()) -> None:
         self.bench = Bench(BEAMS).ready()
         self.bench.run(1000 * MS)
-        self.moves, self.asked, self.steps = moves, 0, 0
+        self.moves, self.asked, self.steps, self.garbled = moves, 0, 0, garbled
         board = self.bench.pico.board
         dim = board.set
         pins = [self.bench.pico.head._pins[name] for name in sunny]
@@ -39,13 +42,19 @@ class BenchHead:
         found: list[Any] = []
         self.bench.on_news = found.append
         self.bench.talk.blink()
+        self.bench.spoil = self.garble
         for step in range(60):
             self.steps += 1
             now = [(at - step * MS, *what) for at, *what in self.moves if step * MS <= at < (step + 1) * MS]
             self.bench.run(MS, now)
             if found and isinstance(found[-1], Blink):
                 return found[-1]
-        return None
+        raise TimeoutError
+
+    def garble(self, data: bytes) -> bytes:
+        for word in self.garbled:
+            data = data.replace(word, b"?" * len(word))
+        return data
 
 
 def switch(head: Any) -> HeadSwitch:
@@ -85,6 +94,24 @@ def test_a_receiver_in_the_sun_is_reported_until_it_is_well() -> None:
     test, news = outcome(head)
     assert news == [DeviceStatus("light", "second_2")]
     assert asyncio.run(test.run()) == []
+
+
+@pytest.mark.parametrize(("garbled", "news"), [([b" emit "], []), ([b" emit ", b" beat "], [Lost(1)])])
+def test_a_test_whose_answer_is_lost_makes_no_cubes(garbled: list[bytes], news: list[Any]) -> None:
+    """The next beat shows that the answer is missing. Without one, every edge since the request may be the test's."""
+    head = BenchHead(garbled=garbled)
+    test = EmitterCheck(switch(head), lambda: head.bench.now_ns)
+    assert asyncio.run(test.run()) == news
+    assert len(head.bench.edges) == 8
+    assert all(test.own(edge) for edge in head.bench.edges)
+    assert head.bench.talk.garbled > 0
+
+
+def test_a_cube_after_a_test_whose_answer_is_lost_counts() -> None:
+    head = BenchHead(moves=fall("lane_1", 7.1), garbled=[b" emit "])
+    test, news = outcome(head)
+    cube = [edge.active for edge in head.bench.edges if not test.own(edge)]
+    assert (news, cube) == ([], [True, False])
 
 
 @pytest.mark.parametrize("at_ms", range(24))

@@ -97,7 +97,8 @@ class Head(SensorHead):
     def blink(self, timeout_s: float = 0.3) -> Blink | None:
         """Switch all emitters off for 3 ms; return the edges since then, None if the head is too old or away.
 
-        This call blocks for about 30 ms. The edges are reported as well, like any others.
+        This call blocks for about 30 ms. The edges are reported as well, like any others. Raises TimeoutError if the
+        head was asked and does not answer in time: it may have switched them, or may still do so.
         """
         with self._changed:
             if self._closing or not blinks(self.about.get("firmware")):
@@ -105,6 +106,8 @@ class Head(SensorHead):
             self._blink, self._blink_asked = None, True
             os.eventfd_write(self._kick, 1)
             self._changed.wait_for(lambda: self._blink, timeout_s)
+            if not self._blink:
+                raise TimeoutError("the sensor head does not answer")
             return self._blink
 
     def fade(self, lane: int, timeout_s: float = 1.0) -> Mapping[str, int | None] | None:

@@ -21,6 +21,8 @@ AGAIN_NS = 300 * MS  # an unanswered request is repeated after this time
 PATIENCE_NS = 3000 * MS  # an unanswered request fails after this time
 SILENT_NS = 2000 * MS  # time-out; a working head sends something twice a second
 ROUND_TRIPS = 5  # needed before the clock is used
+BLINKED_NS = 9 * MS  # a fast cube darkens a beam for 10 ms, so a shorter darkness is that of a blink
+SETTLE_US = 20_000  # the head answers a blink so long after it began
 BLINKS = 2, 1  # the first firmware that can blink
 FADES = 2, 2  # the first firmware that measures how fast beams become dark
 COLOURS = 2, 3  # the first firmware that reads a colour sensor
@@ -148,6 +150,7 @@ class Talk:
         self._us = 0
         self._muted: set[int] = set()
         self._blink_edges: dict[str, list[tuple[bool, int]]] | None = None  # while emitters are off for a moment
+        self._blinked_us: int | None = None  # when a beam was light again after their darkness
         self._blink_asked = False
 
     def receive(self, data: bytes, now_ns: int) -> Iterator[News]:
@@ -209,7 +212,7 @@ class Talk:
 
     def blink(self) -> None:
         """Request to switch all emitters off for 3 ms. Their edges are reported, and then a `Blink` with them."""
-        self._blink_asked, self._blink_edges = True, {}
+        self._blink_asked, self._blink_edges, self._blinked_us = True, {}, None
 
     def fade(self, lane: int) -> None:
         """Request to switch the emitters of a lane off for 3 ms; its edges are ignored until the answer."""
@@ -244,6 +247,8 @@ class Talk:
                 yield from self._edge(name, word != "light", stamp, now_ns)
             case "beat", [stamp]:
                 yield from self._until(self._stamp(stamp), now_ns)
+                if self._blinked_us is not None and self._us - self._blinked_us > SETTLE_US:
+                    yield from self._end_blink()  # the head has answered before this beat, and the answer was lost
             case "pong", [token, stamp]:
                 yield from self._pong(token, self._stamp(stamp), now_ns)
             case "lines", _:
@@ -255,9 +260,7 @@ class Talk:
                 yield from self._emitted(int(lane[-1]), how, self._levels(levels))
             case "emit", ["all", "blink", *levels]:
                 self.dark = self._levels(levels)
-                if self._blink_edges is not None:
-                    yield Blink(self._blink_edges)
-                self._blink_edges = None
+                yield from self._end_blink()
             case "fade", [lane, *delays] if re.fullmatch("lane_[1-6]", lane):
                 yield from self._faded(int(lane[-1]), delays)
             case "colour", [("put" | "get") as how, register, data] if COLOUR_DATA.fullmatch(data):
@@ -320,8 +323,16 @@ class Talk:
         if self.ready and not (name != "wall" and int(name[-1]) in self._muted):
             at_ns, off_ns = self.clock.at(head_us)
             if self._blink_edges is not None and name != "wall":
-                self._blink_edges.setdefault(name, []).append((dark, at_ns))
+                seen = self._blink_edges.setdefault(name, [])
+                if not dark and seen and seen[-1][0] and at_ns - seen[-1][1] <= BLINKED_NS:
+                    self._blinked_us = head_us
+                seen.append((dark, at_ns))
             yield HeadEdge(name, dark, at_ns, off_ns)
+
+    def _end_blink(self) -> Iterator[News]:
+        if self._blink_edges is not None:
+            yield Blink(self._blink_edges)
+        self._blink_edges, self._blinked_us = None, None
 
     def _until(self, head_us: int, now_ns: int) -> Iterator[News]:
         if self._clocked:

@@ -57,7 +57,10 @@ class Switch(Protocol):
         """Return whether a beam is dark."""
 
     async def test(self) -> EmitterResult | None:
-        """Switch the emitters off and on; None if that was not possible."""
+        """Switch the emitters off and on; None if that was not possible.
+
+        Raises TimeoutError if they may have been switched, or may still be, and nobody knows when.
+        """
 
 
 async def _rest(ns: int) -> None:
@@ -182,7 +185,13 @@ class EmitterCheck:
         self._run_ns, self._edge_ns = self._clock(), None
         if self._switch.dark():
             return []  # a cube is in it, or it is blocked, which its edges show
-        tested = await self._switch.test()
+        began_ns = self._run_ns
+        try:
+            tested = await self._switch.test()
+        except TimeoutError:  # each edge since then may be of the test, or of a cube that it hides
+            self._run_ns = self._clock()
+            self._test_ns = began_ns, self._run_ns
+            return [Lost(1)]
         self._run_ns = self._clock()
         if tested is None:
             return []

@@ -6,7 +6,6 @@ import asyncio
 import json
 import logging
 from collections.abc import Callable
-from contextlib import suppress
 
 from umpi.box.config import LANES, HeadPlan
 from umpi.box.head_events import head_event
@@ -81,16 +80,17 @@ class TabHead(SensorHead):
         self._wait(None)
 
     async def blink(self) -> Blink | None:
-        """Switch all emitters off for 3 ms; return the edges since then, None if the head is too old or away."""
+        """Switch all emitters off for 3 ms; return the edges since then, None if the head is too old or away.
+
+        Raises TimeoutError if the head was asked and does not answer in time.
+        """
         talk = self._link.talk
         if not talk or not blinks(self.about.get("firmware")):
             return None
         self._blink = asyncio.get_running_loop().create_future()
         talk.blink()
         self._go_on(self._clock())
-        with suppress(TimeoutError):
-            return await asyncio.wait_for(self._blink, BLINK_S)
-        return None
+        return await asyncio.wait_for(self._blink, BLINK_S)
 
     def _go_on(self, now_ns: int) -> None:
         """Write what is due, and set the timer."""
