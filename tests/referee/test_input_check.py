@@ -66,7 +66,7 @@ def test_the_time_from_a_press_to_its_picture_is_asked_for_once_and_shown(rig: R
     rig.loop.inbox.post(PictureShown(pressed_ns + 37 * MS + 1))
     rig.settle()
     assert (check(rig).latest_ms, check(rig).most_ms) == (38, 38)
-    assert not check_.wanted
+    assert not check_.ask()
     rig.loop.inbox.post(PictureShown(pressed_ns + 90 * MS))
     rig.settle()
     assert check(rig).latest_ms == 38, "nothing was pressed since"
@@ -74,6 +74,35 @@ def test_the_time_from_a_press_to_its_picture_is_asked_for_once_and_shown(rig: R
     rig.loop.inbox.post(PictureShown(check_._pressed_ns + 20 * MS))
     rig.settle()
     assert (check(rig).latest_ms, check(rig).most_ms) == (20, 38)
+
+
+def test_a_display_that_is_out_times_no_picture_and_is_asked_once(rig: Rig) -> None:
+    """Else the first picture after it is back would have taken all the time since the press."""
+    wanted: list[int] = []
+    rig.loop._time_picture = lambda: wanted.append(rig.now_ns)
+    rig.press("red blue yellow")
+    assert len(wanted) == 1, "no thread for each picture"
+    rig.loop.inbox.post(PictureShown(None))
+    rig.settle()
+    rig.wait_ms(5000)
+    rig.box.beam("lane_1", True)  # another picture, which no press has asked for
+    rig.wait_ms(100)
+    assert len(wanted) == 1
+    rig.press("red", ms=100)
+    assert len(wanted) == 2
+    rig.loop.inbox.post(PictureShown(wanted[-1] + 20 * MS))
+    rig.settle()
+    assert (check(rig).latest_ms, check(rig).most_ms) == (20, 20)
+
+
+def test_an_answer_of_a_check_that_was_closed_times_no_press_of_the_next_one(rig: Rig) -> None:
+    rig.press("red")
+    rig.press("back")
+    rig.choose("Check devices")
+    rig.press("red")
+    rig.loop.inbox.post(PictureShown(rig.now_ns))
+    rig.settle()
+    assert check(rig).latest_ms is None
 
 
 def test_outside_the_check_no_picture_is_timed(rig: Rig) -> None:
@@ -114,4 +143,8 @@ def test_the_service_reports_when_the_display_shows_the_picture() -> None:
     assert posted == [PictureShown(5)]
     Box.oled = None
     time_picture(Box(), lambda: 5, posted.append).join()  # type: ignore[arg-type]
-    assert posted == [PictureShown(5)], "a box without a display times none"
+    assert posted.pop() == PictureShown(None), "a box without a display times none"
+    Box.oled = Display()
+    Box.oled.wait_shown = lambda timeout_s: False
+    time_picture(Box(), lambda: 5, posted.append).join()  # type: ignore[arg-type]
+    assert posted == [PictureShown(5), PictureShown(None)], "nor one whose display is out"

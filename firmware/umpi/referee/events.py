@@ -133,9 +133,9 @@ class ShelfNews:
 
 @dataclass(frozen=True, slots=True)
 class PictureShown:
-    """The display shows the picture that `TimePicture` followed, since `at_ns`."""
+    """The display shows the picture that `TimePicture` followed, since `at_ns`; None if it did not in time."""
 
-    at_ns: int
+    at_ns: int | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -242,7 +242,7 @@ class Referee:
         if changed or look != self._look:
             self._fresh, self._look = False, look
             self._show()
-            if self._check.wanted:
+            if self._check.ask():
                 self._effects.append(TimePicture())
 
     async def _guarded(self, part: Awaitable[bool]) -> bool:

@@ -12,15 +12,15 @@ PATIENCE_S = 2.0
 
 
 def time_picture(box: Box, clock: Callable[[], int], post: Callable[[PictureShown], object]) -> threading.Thread:
-    """Wait on a thread of its own until the display shows the newest picture, then post the time. Return it.
+    """Wait on a thread of its own until the display shows the newest picture, then post the time. Return the thread.
 
-    A display that does not show it in time is reported by its driver; nothing is posted then.
+    If there is no display, or it does not show the picture in time, which its driver reports, None is posted.
     """
     oled = box.oled
 
     def wait() -> None:
-        if oled and oled.wait_shown(PATIENCE_S):
-            post(PictureShown(clock()))
+        in_time = oled is not None and oled.wait_shown(PATIENCE_S)
+        post(PictureShown(clock() if in_time else None))
 
     thread = threading.Thread(target=wait, name="shown", daemon=True)
     thread.start()
