@@ -162,6 +162,18 @@ def test_a_new_text_ends_the_current_one(program: Program) -> None:
     assert "No such file" in got(program.faults), "killing the first is no fault of its own"
 
 
+def test_a_text_that_was_cut_short_does_not_show_that_the_program_speaks_again(program: Program) -> None:
+    program.does(NO_OUTPUT)
+    program.voice.say("one", "en")
+    assert got(program.faults)
+    program.does(ENDLESS)
+    program.voice.say("a long story", "en")
+    wait_for(program.spoken.exists)
+    program.voice.say("short", "en")
+    program.voice.close()
+    assert program.faults.empty()
+
+
 def test_closing_does_not_wait_for_the_end_of_a_text(program: Program) -> None:
     program.does(ENDLESS)
     program.voice.say("a long story", "en")

@@ -81,7 +81,8 @@ class Voice:
                 fault = self._fault(speaking.returncode, errors)
             with self._changed:
                 self._speaking = None
-            self._report(fault)
+            if not speaking or speaking.returncode >= 0:  # one that was killed does not show whether it can speak
+                self._report(fault)
 
     def _start(self, language: str) -> tuple[subprocess.Popen[str] | None, str]:
         """Start the program, which reads the text from stdin; return it, or why it cannot be started."""
@@ -97,9 +98,7 @@ class Voice:
             return None, message(FAILED, program=PROGRAM, fault=fault.strerror or str(fault))
 
     def _fault(self, status: int, errors: str) -> str:
-        """Return why the program did not speak, "" if it did or was stopped for a newer text."""
-        if status < 0:  # killed
-            return ""
+        """Return why the program did not speak, "" if it did."""
         reasons = [line.partition(":")[2].strip() for line in errors.splitlines() if line.lower().startswith("error:")]
         if not reasons and not status:
             return ""
