@@ -157,4 +157,4 @@ def test_a_report_has_parquet_beside_it(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_a_report_that_cannot_be_written_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["lab", "dodekka", "--games", "1", "--workers", "1", "--report", str(tmp_path)]) == 2
-    assert "Is a directory" in capsys.readouterr().err
+    assert "this is a folder" in capsys.readouterr().err
