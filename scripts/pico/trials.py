@@ -16,6 +16,7 @@ from umpi.drivers.head_bus import HeadBus
 from umpi.drivers.tcs34725 import ID, IDS, Reading, Tcs34725
 from umpi.referee.events import DeviceStatus
 from umpi.service.emitter_check import EmitterCheck, HeadSwitch
+from umpi.timing.funnel import Funnel
 
 US = 1000
 Plan = list[tuple[int, str, bool]]
@@ -156,7 +157,7 @@ def emitters(cable: Cable, chance: Random, short: bool) -> Iterator[Result]:
     """The box tests the emitters in play: all receivers follow, then one is in the sun."""
     head = cable.head
     blink = partial(head.blink, timeout_s=60)  # the emulated time passes slowly on a busy machine
-    switch = HeadSwitch(LINES, lambda: head.dark, partial(asyncio.to_thread, blink))
+    switch = HeadSwitch(LINES, Funnel(LINES).settings, lambda: head.dark, partial(asyncio.to_thread, blink))
     test = EmitterCheck(switch, lambda: cable.pico.now_ns)
     cable.sunny = set()
     news = cable.during(lambda: asyncio.run(test.run()))

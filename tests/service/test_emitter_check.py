@@ -11,9 +11,10 @@ import pytest
 
 from umpi.kernel.nothing import nothing
 from umpi.referee.events import DeviceStatus
-from umpi.service.emitter_check import EACH_NS, MS, QUIET_NS, EmitterCheck, PinSwitch
+from umpi.service.emitter_check import EACH_NS, MS, QUIET_NS, EmitterCheck, PinSwitch, longest_ns
 from umpi.timing.edge import Edge
 from umpi.timing.events import Lost
+from umpi.timing.gate import Settings
 
 
 @dataclass
@@ -37,12 +38,15 @@ class Table:
     shining: bool = True
     now_ns: int = 1000 * MS
     slow_ns: int = 0
+    cube_mm: float = 16
     meanwhile: Callable[[], Any] = nothing
     lanes: list[Lane] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.lanes = [Lane("lane_1", self), Lane("lane_2", self)]
-        self.test = EmitterCheck(PinSwitch(self, self.lanes, lambda: self.now_ns, self.rest), lambda: self.now_ns)
+        settings = Settings(lanes=2, cube_mm=self.cube_mm)
+        switch = PinSwitch(self, self.lanes, lambda: self.now_ns, settings, self.rest)
+        self.test = EmitterCheck(switch, lambda: self.now_ns)
 
     def on(self) -> None:
         self.shining = True
@@ -101,6 +105,27 @@ def test_a_test_of_more_than_9_ms_may_have_hidden_a_cube(too_long_ns: int, news:
     table = Table(slow_ns=3 * MS // 2)  # it rests twice, each time for 3 ms
     table.meanwhile = lambda: setattr(table, "now_ns", table.now_ns + too_long_ns)
     assert table.run() == news
+
+
+@pytest.mark.parametrize(("cube_mm", "news"), [(16, []), (12, [Lost(1)])])
+def test_a_test_of_8_5_ms_may_have_hidden_a_small_cube(cube_mm: float, news: list[Any]) -> None:
+    table = Table(cube_mm=cube_mm, slow_ns=5 * MS // 4)  # it rests twice, each time for 3 ms
+    assert table.run() == news
+
+
+@pytest.mark.parametrize(
+    ("settings", "ms"),
+    [
+        (Settings(), 9.0),
+        (Settings(cube_mm=16, speed_mm_s=(750, 1600)), 9.0),
+        (Settings(cube_mm=12, speed_mm_s=(750, 1600)), 6.75),
+        (Settings(cube_mm=12, speed_mm_s=(900, 2400)), 4.5),
+        (Settings(beams=2, cube_mm=12, beam_gap_mm=12, speed_mm_s=(900, 2400)), 9.0),
+        (Settings(beams=2, cube_mm=12, beam_gap_mm=6, speed_mm_s=(900, 2400)), 6.75),
+    ],
+)
+def test_a_test_is_shorter_than_the_passage_of_the_fastest_cube(settings: Settings, ms: float) -> None:
+    assert longest_ns(settings) == ms * MS
 
 
 def test_it_is_due_after_an_announcement_and_now_and_then() -> None:

@@ -14,6 +14,7 @@ from umpi.referee.events import DeviceStatus
 from umpi.service.emitter_check import MS, EmitterCheck, HeadSwitch
 from umpi.timing.edge import Edge
 from umpi.timing.events import Lost
+from umpi.timing.gate import Settings
 
 BEAMS = ("lane_1", "lane_2", "second_1", "second_2")
 
@@ -57,12 +58,12 @@ class BenchHead:
         return data
 
 
-def switch(head: Any) -> HeadSwitch:
+def switch(head: Any, cube_mm: float = 16, names: Sequence[str] = BEAMS) -> HeadSwitch:
     async def blink() -> Blink | None:
         found: Blink | None = head.blink()
         return found
 
-    return HeadSwitch(BEAMS, lambda: head.dark, blink)
+    return HeadSwitch(names, Settings(cube_mm=cube_mm), lambda: head.dark, blink)
 
 
 def outcome(head: Any) -> tuple[EmitterCheck, list[Any]]:
@@ -191,3 +192,17 @@ def test_a_test_of_more_than_9_ms_may_have_hidden_a_cube(dark_ms: int, too_long_
     edges[last] = [(True, dark_ms * MS), (False, 19 * MS + too_long_ns)]
     _, found = outcome(FakeHead(Blink(edges)))
     assert found == news
+
+
+@pytest.mark.parametrize(("cube_mm", "news"), [(16, []), (12, [Lost(1)])])
+def test_a_small_cube_that_enters_while_the_emitters_are_off_is_not_the_test_s_own(
+    cube_mm: float, news: list[Any]
+) -> None:
+    """A cube of 12 mm at 1400 mm/s darkens a beam for 8.6 ms: a darkness of 8.5 ms may be its own."""
+    dark_ns, light_ns = 1000 * MS, 1000 * MS + 17 * MS // 2
+    good = Blink({"lane_1": [(True, 10 * MS), (False, 13 * MS)]})
+    longer = Blink({"lane_1": [(True, dark_ns), (False, light_ns)]})
+    test = EmitterCheck(switch(FakeHead(good, longer), cube_mm, ["lane_1"]), lambda: 0)
+    assert [asyncio.run(test.run()) for _ in range(2)] == [[], news]
+    cube = [Edge("lane_1", True, dark_ns), Edge("lane_1", False, light_ns)]
+    assert [test.own(edge) for edge in cube] == [not news] * 2

@@ -11,15 +11,27 @@ from typing import TYPE_CHECKING, Protocol
 from umpi.referee.events import DeviceStatus
 from umpi.timing.edge import Edge
 from umpi.timing.events import Lost
+from umpi.timing.occlusion import Settings, limits
 from umpi.timing.units import MS
 
 if TYPE_CHECKING:  # a box without a sensor head needs none of its modules
     from umpi.drivers.head_protocol import Blink
 
 SETTLE_NS = 3 * MS  # the receivers of common modules follow their emitter within 2 ms
-LONGEST_NS = 9 * MS  # a fast cube darkens a beam for 10 ms, so it outlasts a shorter test
+LONGEST_NS = 9 * MS  # a test that lasts longer has gone wrong, whatever the size of the cubes
 QUIET_NS = 400 * MS  # after the last edge of a beam, an announcement is over
 EACH_NS = 5000 * MS  # between two tests while no cube falls
+
+
+def longest_ns(settings: Settings) -> int:
+    """Return how long a test may last without a doubt: shorter than a fast cube takes to pass the beams of its lane.
+
+    >>> longest_ns(Settings(cube_mm=16)), longest_ns(Settings(cube_mm=12))
+    (9000000, 7714286)
+    """
+    bounds = limits(settings)
+    passed_ns = bounds.least[1] + (bounds.travel[0] if settings.beams == 2 else 0)
+    return min(LONGEST_NS, passed_ns * 9 // 10)  # a cube may be a little faster than in the settings
 
 
 class Beam(Protocol):
@@ -75,10 +87,12 @@ class PinSwitch:
         emitters: Emitters,
         beams: Sequence[Beam],
         clock: Callable[[], int],
+        settings: Settings,
         rest: Callable[[int], Awaitable[None]] = _rest,
     ) -> None:
         self.names: Sequence[str] = [beam.name for beam in beams]
         self._emitters, self._beams, self._clock, self._rest = emitters, beams, clock, rest
+        self._longest_ns = longest_ns(settings)
 
     def dark(self) -> bool:
         """Return whether a beam is dark."""
@@ -95,7 +109,7 @@ class PinSwitch:
             self._emitters.on()
         await self._rest(SETTLE_NS)
         ended_ns = self._clock()
-        return EmitterResult(lit, began_ns, ended_ns, ended_ns - began_ns > LONGEST_NS or self.dark())
+        return EmitterResult(lit, began_ns, ended_ns, ended_ns - began_ns > self._longest_ns or self.dark())
 
 
 class HeadSwitch:
@@ -107,10 +121,15 @@ class HeadSwitch:
     """
 
     def __init__(
-        self, names: Sequence[str], dark: Callable[[], Collection[str]], blink: Callable[[], Awaitable[Blink | None]]
+        self,
+        names: Sequence[str],
+        settings: Settings,
+        dark: Callable[[], Collection[str]],
+        blink: Callable[[], Awaitable[Blink | None]],
     ) -> None:
         self.names: Sequence[str] = names
         self._dark, self._blink = dark, blink
+        self._longest_ns = longest_ns(settings)
         self._switched = False
 
     def dark(self) -> bool:
@@ -122,28 +141,28 @@ class HeadSwitch:
         blink = await self._blink()
         if blink is None:
             return None
-        own = {name: pair for name, seen in blink.edges.items() if (pair := _own(seen))}
+        own = {name: pair for name, seen in blink.edges.items() if (pair := _own(seen, self._longest_ns))}
         self._switched = self._switched or bool(own)
         lit = tuple(name for name in self.names if self._switched and name not in blink.edges)
         stamps = [at_ns for pair in own.values() for at_ns in pair]
         first_ns, last_ns = min(stamps, default=0), max(stamps, default=-1)
         others = [at_ns for name, seen in blink.edges.items() for _, at_ns in seen if at_ns not in own.get(name, ())]
-        whole = own.keys() == blink.edges.keys() and last_ns - first_ns <= LONGEST_NS
+        whole = own.keys() == blink.edges.keys() and last_ns - first_ns <= self._longest_ns
         mixed = any(first_ns <= at_ns <= last_ns for at_ns in others)
         return EmitterResult(lit, first_ns, last_ns, self._switched and (mixed or not whole))
 
 
-def _own(seen: Sequence[tuple[bool, int]]) -> tuple[int, int] | None:
+def _own(seen: Sequence[tuple[bool, int]], longest_ns: int) -> tuple[int, int] | None:
     """Return when a beam went dark and light by the test; None unless exactly one darkness is too short for a cube.
 
-    >>> _own([(True, 5_000_000), (False, 8_000_000), (True, 20_000_000), (False, 35_000_000)])
+    >>> _own([(True, 5_000_000), (False, 8_000_000), (True, 20_000_000), (False, 35_000_000)], 9_000_000)
     (5000000, 8000000)
-    >>> _own([(True, 5_000_000), (False, 20_000_000)])
+    >>> _own([(True, 5_000_000), (False, 20_000_000)], 9_000_000)
     """
     short = [
         (dark_ns, light_ns)
         for (dark, dark_ns), (still_dark, light_ns) in pairwise(seen)
-        if dark and not still_dark and light_ns - dark_ns <= LONGEST_NS
+        if dark and not still_dark and light_ns - dark_ns <= longest_ns
     ]
     return short[0] if len(short) == 1 else None
 

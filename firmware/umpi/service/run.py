@@ -162,10 +162,11 @@ def _emitter_check(box: Box, clock: Callable[[], int]) -> EmitterCheck | None:
         return None
     if box.emitters:
         beams = [line for line in box.lines if line.name in box.funnel.lines]
-        return EmitterCheck(PinSwitch(box.emitters, beams, clock), clock)
+        return EmitterCheck(PinSwitch(box.emitters, beams, clock, box.funnel.settings), clock)
     if not (head := box.head):
         return None
-    switch = HeadSwitch(list(box.funnel.lines), lambda: head.dark, partial(asyncio.to_thread, head.blink))
+    blink = partial(asyncio.to_thread, head.blink)
+    switch = HeadSwitch(list(box.funnel.lines), box.funnel.settings, lambda: head.dark, blink)
     return EmitterCheck(switch, clock)
 
 

@@ -36,6 +36,7 @@ from umpi.service.loop import Loop
 from umpi.tab.aside import Aside, Start, Task
 from umpi.tab.devices import TOUCHED_NS, PageClock, TabDevices
 from umpi.tab.head import TabHead, head_plan
+from umpi.timing.funnel import Funnel
 from umpi.web.app import RECORD, WebApp
 from umpi.web.box_page import BoxPage, page_with
 from umpi.web.codes import Codes
@@ -280,7 +281,7 @@ def take_late_times(loop: asyncio.AbstractEventLoop) -> None:
 
 def emitter_check(head: TabHead, beams: Sequence[str], clock: Callable[[], int]) -> EmitterCheck:
     """Return the test of the emitters, which the sensor head switches."""
-    return EmitterCheck(HeadSwitch(beams, lambda: head.dark, head.blink), clock)
+    return EmitterCheck(HeadSwitch(beams, Funnel(beams).settings, lambda: head.dark, head.blink), clock)
 
 
 def known_language(wanted: str) -> str:
