@@ -225,6 +225,16 @@ def test_the_circuit_of_the_board_is_that_of_the_page() -> None:
     assert values == {"R201": "130 Ω", "R202": "470 kΩ", "R203": "10 kΩ", "R204": "180 kΩ", "R205": "2.2 MΩ"}
 
 
+@pytest.mark.parametrize(
+    ("part", "ohm"), [("r_10k", NUMBERS.comparator.upper_ohm), ("r_470k", NUMBERS.receiver.load_ohm)]
+)
+def test_the_parts_list_asks_for_the_resistors_that_the_margins_allow(part: str, ohm: float) -> None:
+    listed = read_wiring().part[part]
+    assert listed.values["ohm"] == ohm
+    assert "1 % on the beam boards" in listed.choose
+    assert "on a beam board" in listed.instead, "each other value needs a word about the beam boards"
+
+
 def test_light_passes_the_lane_for_boards_at_both_beams_and_the_boards_lie_on_a_rib() -> None:
     sensor, own = LANE.numbers.sensor, LANE.numbers.beam_board
     mesh = read_stl(render.PAGE.parents[1] / "gate" / "out" / "lane-16-boards.stl")
