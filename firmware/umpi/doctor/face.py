@@ -90,8 +90,8 @@ def _sound(visit: Visit, sound: Sound) -> Iterator[Finding]:
             "sounder",
             "failed",
             f"{sound} was not heard, on {place(visit.config.sounder)}",
-            "Look at its wires and its direction; an active buzzer sounds at 3.3 V, a passive one only with "
-            "tones = true under [sounder].",
+            "Look at its wires and its direction; an active buzzer sounds as soon as it gets 5 V, a passive one "
+            "only with tones = true under [sounder].",
         )
 
 
