@@ -168,8 +168,8 @@ def test_a_machine_finds_three_fiducials_far_apart(name: str) -> None:
     assert min(math.dist(a, b) for a, b in combinations(places, 2)) > min(planned(name).size) / 2
 
 
-def test_a_usb_port_finds_at_most_10_uf_when_the_head_is_plugged_in() -> None:
-    """USB 2.0, 7.2.4.1: the bus sees at most 10 µF."""
+def test_our_boards_add_at_most_10_uf_to_the_5_v_of_a_usb_cable() -> None:
+    """USB 2.0, 7.2.4.1: the bus sees at most 10 µF. What the Pico itself has is not counted here."""
     at_5v = [part for part in netlist(WIRING, BUILD).on("head") if set(part.legs.values()) == {"H5V", "GND"}]
     assert len(at_5v) == 7
     gate = sum(WIRING.part[part.part].values["farad"] for part in at_5v)
