@@ -11,16 +11,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.kit.core import Core
+from tests.kit.core import Core, Hand
 from tests.kit.rig import MS
 from tests.kit.sampling import examples
 from umpi.kernel import Act, Ask, Field, Game, NamedSeat, Pick, Result, replace
 from umpi.kernel.registry import find
-from umpi.referee.events import PhonesKnown, Tick
+from umpi.referee.effects import AgreeToTask
+from umpi.referee.events import CardNews, PhonesKnown, Tick
 from umpi.referee.late_inputs import HAMMERED_NS
 from umpi.referee.remote import RemoteRequest
 from umpi.simulator.reading import reads
-from umpi.table.commands import Command, Do, Start
+from umpi.table.commands import Command, Do, Start, UseCard
 from umpi.table.seating import Seating
 from umpi.timing.edge import Edge
 from umpi.timing.lines import COLOURS
@@ -386,6 +387,32 @@ def test_only_ok_opens_and_ends_a_question_and_takes_a_cube_back(
     box.press("yellow", 4_000)
     box.press("ok", 5_000)
     assert box.acts[len(lines) :] == [verb]
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize("ms", [100, 1_000])  # also if it is kept down
+def test_ok_pressed_before_an_update_asks_does_not_restart_the_box(ms: int) -> None:
+    hand = Hand(Core(card=True))
+    core = hand.core
+    hand.start("quiz", "red blue yellow ok ok")
+    hand.grant(UseCard("update from network"))
+    hand.press("back ok")
+    hand.wait_ns(1_000 * MS)
+    hand.press("red")
+    hand.wait_ns(3_000 * MS)
+    core.give([Edge("ok", True, hand.now_ns)], hand.now_ns)  # Red is right
+    hand.wait_ns(60 * MS)
+    core.give([CardNews("asks", "Version 9 is here.", agree="restart")], hand.now_ns)
+    hand.wait_ns((ms - 60) * MS)
+    core.give([Edge("ok", False, hand.now_ns)], hand.now_ns)
+    hand.wait_ns(300 * MS)
+    match = core.referee.session.match
+    assert match
+    assert [act.verb for act in match.acts] == ["open", "buzz"]
+    assert AgreeToTask() not in core.effects
+    assert hand.shows("IGNORED"), hand.screen
+    hand.press("ok", ms)
+    assert AgreeToTask() in core.effects, "whoever has read it may agree"
 
 
 @dataclass(frozen=True, slots=True)

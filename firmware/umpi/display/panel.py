@@ -215,6 +215,11 @@ class Panel:
         return self._notice is not None
 
     @property
+    def remedied(self) -> bool:
+        """Whether OK would give the answer of a notice."""
+        return bool(self._notice and self._notice.remedy)
+
+    @property
     def entering(self) -> bool:
         """Whether a part of an answer has been entered."""
         return bool(self._entry.taps)

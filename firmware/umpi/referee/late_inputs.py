@@ -66,6 +66,10 @@ class LateInputs:
         """Note that the question has changed without a button; the next picture shows the new one."""
         self._shown_ns, self._cause = FOREVER, cause
 
+    def interrupt(self) -> None:
+        """Note that a notice asks what no button requested: OK answers it from the next picture on."""
+        self._meant_ns = FOREVER
+
     def show(self, now_ns: int) -> None:
         """Note that a picture is shown."""
         if self._shown_ns == FOREVER:

@@ -326,6 +326,8 @@ class Referee:
             self._tell_where()
             return True
         menu = press and press.long  # a long press opens the menu, which is available at every question
+        if press and press.button == "ok" and self.panel.remedied:
+            menu = False  # there it agrees, as a short one does
         own = press is not None and press.button in COLOURS and self.panel.owning
         if isinstance(answer, RemoteRequest):
             races, question = self.phones.races(answer.command), self.session.question
@@ -384,7 +386,10 @@ class Referee:
             case CardNews():
                 if event.stage != "busy":
                     self._rest.stir(self._now_ns)
-                return self.commands.tell_card(event)
+                told = self.commands.tell_card(event)
+                if event.stage == "asks" and self.panel.remedied:
+                    self._late.interrupt()
+                return told
             case LastUpdate():
                 self._rest.stir(self._now_ns)
                 return self.commands.tell_last_update(event)
