@@ -415,6 +415,23 @@ def test_ok_pressed_before_an_update_asks_does_not_restart_the_box(ms: int) -> N
     assert AgreeToTask() in core.effects, "whoever has read it may agree"
 
 
+@pytest.mark.every_case
+@pytest.mark.parametrize("stage", ["done", "failed", "asks"])
+def test_the_end_of_an_update_swallows_no_buzz(stage: Any) -> None:
+    hand = Hand(Core(card=True))
+    hand.start("quiz", "red blue yellow ok ok")
+    hand.grant(UseCard("update from network"))
+    hand.press("back ok")  # the question is open
+    hand.wait_ns(5_000 * MS)
+    hand.core.give([CardNews(stage, "Version 9.", agree="restart")], hand.now_ns)
+    hand.wait_ns(1_000 * MS)
+    assert hand.shows("Version 9."), hand.screen
+    hand.press("blue")
+    hand.wait_ns(1_000 * MS)
+    assert [(line["do"], line.get("seat")) for line in hand.lines] == [("open", None), ("buzz", 1)]
+    assert not hand.core.referee.panel.noticing, "Blue answers now"
+
+
 @dataclass(frozen=True, slots=True)
 class Bids(Game):
     """An auction as a stranger may write it: whose time is up is passed over, and the next seat is asked the same."""

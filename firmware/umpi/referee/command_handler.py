@@ -489,7 +489,10 @@ class CommandHandler:
         self._show_card(card)
 
     def tell_card(self, news: CardNews) -> bool:
-        """Show how far the task of the card is: its progress to those who still look, and its end to everybody."""
+        """Show how far the task of the card is: its progress to those who still look, and its end to everybody.
+
+        The end may come in the middle of a race: a press that comes while it is shown counts.
+        """
         card = self._table.state.card
         if card is None or card.task is None:
             return False
@@ -500,7 +503,7 @@ class CommandHandler:
         elif news.networks:
             self._panel.ask_network(tr(TITLES[card.task]), tr(card.line), news.networks, news.country)
         elif card.here:
-            self._show_card(new)
+            self._show_card(new, passing=True)
         return True
 
     def tell_last_update(self, last: LastUpdate) -> bool:
@@ -538,10 +541,10 @@ class CommandHandler:
         self._table.become(replace(self._table.state, shelf=shelf))
         return True
 
-    def _show_card(self, card: CardWork) -> None:
+    def _show_card(self, card: CardWork, passing: bool = False) -> None:
         assert card.task
         remedy = Remedy(tr(card.agree), AgreeToCard()) if card.stage == "asks" else None
-        self._panel.tell(tr(TITLES[card.task]), tr(card.line), remedy=remedy)
+        self._panel.tell(tr(TITLES[card.task]), tr(card.line), passing, remedy)
 
     async def _speak(self, code: str) -> None:
         """Change the language of the box, and store it for the next start."""
