@@ -179,6 +179,7 @@ class Panel:
         same: what one player has entered is no part of another's answer.
         """
         entry, notice, answering, part = self._entry, self._notice, self._answering, self._part
+        private = self._private
         same = bool(match.asks) and self._match is not None and _asked(self._match) == _asked(match)
         self.show(match, table, seen)
         if self._fault or ((answering or part) and (keep == "menu" or not same)):
@@ -194,7 +195,7 @@ class Panel:
             return
         if part or not (answering or opened):
             self._ask(entry)
-            self._part, self._answering = part, answering
+            self._part, self._answering, self._private = part, answering, private
         self._notice = notice
 
     @property
