@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.core import Core, Hand
-from tests.kit.rig import MS
+from tests.kit.rig import MS, keys_of
 from umpi.display.modes import spoken
 from umpi.kernel import Act
 from umpi.referee.effects import SendReply
 from umpi.referee.events import PhonesKnown, Reach
 from umpi.referee.remote import RemoteRequest
 from umpi.table.commands import Command, Do, NamePlayer
+from umpi.timing.lines import COLOURS
 
 REFEREE, RED = None, 0
 DEAL = Do((Act("deal", {"cards": ("air-1", "air-2", "air-3")}),))
@@ -24,6 +25,12 @@ class Table(Hand):
         super().__init__(Core())
         self.core.step(PhonesKnown(((1, REFEREE, "Ref"), (2, RED, "RedPhone"))))
         self.wait_ns(100 * MS)
+
+    def take(self, label: str) -> None:
+        """Press the key of a choice."""
+        menu, _ = self.core.referee.panel.question
+        index = next(at for at, choice in enumerate(menu.choices) if choice.label == label)
+        self.press(COLOURS[menu.key(index)])
 
     def phone(self, button: int | None, command: Command) -> None:
         """Send a command from a phone, and wait until it is done."""
@@ -48,3 +55,48 @@ def test_the_passphrase_on_the_screen_remains_private(button: int | None, comman
     assert table.screen == shown, table.screen
     assert panel.screen().private
     assert spoken(panel.screen()) == ("Wi-Fi",)
+
+
+def names(table: Table) -> tuple[tuple[str, ...], str]:
+    """Return the players of the match, and the name of Red for the next one."""
+    session, state = table.core.referee.session, table.core.referee.table.state
+    assert session.table
+    return session.table.players, state.names.own[RED]
+
+
+def test_a_name_from_a_phone_during_the_set_up_is_that_of_the_match() -> None:
+    table = Table()
+    table.press(f"{keys_of('dodekka')} red blue")
+    table.phone(RED, NamePlayer("Ann"))
+    table.press("ok")
+    table.phone(RED, NamePlayer("Anna"))
+    table.press("ok")
+    assert names(table) == (("Anna", "Blue"), "Anna")
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize("last", ["box", "phone"])
+def test_the_last_name_that_was_chosen_during_the_set_up_counts(last: str) -> None:
+    table = Table()
+    table.phone(RED, NamePlayer("Ann"))
+    table.press(f"{keys_of('dodekka')} blue")
+    if last == "box":
+        table.phone(RED, NamePlayer("Zoe"))
+    table.press("red")
+    table.take("Red")
+    if last == "phone":
+        table.phone(RED, NamePlayer("Zoe"))
+    table.press("ok ok")
+    name = "Red" if last == "box" else "Zoe"
+    assert names(table) == ((name, "Blue"), name)
+
+
+def test_a_name_from_a_phone_that_another_player_got_at_the_box_is_not_given_twice() -> None:
+    table = Table()
+    table.phone(RED, NamePlayer("Ann"))
+    table.phone(RED, NamePlayer("Zoe"))  # the box now offers Ann
+    table.press(f"{keys_of('dodekka')} blue blue")
+    table.take("Ann")
+    table.phone(RED, NamePlayer("Ann"))
+    table.press("ok ok")
+    assert names(table) == (("Zoe", "Ann"), "Zoe")

@@ -70,7 +70,7 @@ class Panel:
         self, games: Sequence[type[Game]], table: Table | None = None, chance: Callable[[], float] | None = None
     ) -> None:
         self.table = table or Table()
-        self._set_table = partial(set_table, games, chance=chance or Lot(0))
+        self._set_table = partial(set_table, games, chance=chance or Lot(0), own=lambda: self.table.state.names.own)
         self._offered: object = None  # what the menu before a match was made of
         self._match: Match | None = None
         self._table: Seating | None = None  # the table of the last match

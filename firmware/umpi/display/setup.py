@@ -65,10 +65,13 @@ def set_table(
     state: TableState,
     resumable: Sequence[ResumableMatch] = (),
     chance: Callable[[], float] | None = None,
+    own: Callable[[], Mapping[int, str]] = dict,
 ) -> Dialogue[Chosen]:
     """Ask for the game, the players and the options, which start as in the house; each player presses their own button.
 
     The leftmost seat begins unless the players choose or draw another one. `chance` returns a number from 0 to below 1.
+    `own` returns the names that phones have given for their buttons by now. Such a name counts for the match if it was
+    given during the set-up, unless players chose another one at the box after it.
 
     The menu also offers the lessons, another language if the box has several, and its phones if it has a phone page.
     If there are `resumable` matches, it offers them and the statistics. If the house wants that, it shows at last how
@@ -99,20 +102,24 @@ def set_table(
     if isinstance(game, Where | CheckDevices | AskPuzzle | UseCard | FindNetworks):
         return game
     assert isinstance(game, type)
-    seated, levels = yield from _seats(game, state.names)
+    seated, levels, older = yield from _seats(game, state.names, own)
     table = Seating(game, tuple(seated.values()), tuple(seated), levels=levels)
     table = yield from _options(table, state.house, chance or Lot(0), state.names.known)
     if state.house.card:
         yield from show_card(card_of(table))
-    return table
+    return table.named({button: name for button, name in own().items() if older.get(button) != name})
 
 
-def _seats(game: type[Game], names: PlayerNames) -> Dialogue[tuple[dict[int, str], dict[int, Level]]]:
+def _seats(
+    game: type[Game], names: PlayerNames, own: Callable[[], Mapping[int, str]]
+) -> Dialogue[tuple[dict[int, str], dict[int, Level], dict[int, str | None]]]:
     """Ask who plays, and at which seats the box does; return the names by button, and the levels of the box.
 
-    Those who have joined by phone play from the beginning, under the names that they gave.
+    Those who have joined by phone play from the beginning, under the names that they gave. Return also by button the
+    name that its phone had given before the seat got its name here, None for none.
     """
     seated = dict(names.own)
+    older: dict[int, str | None] = {**names.own}
     levels = dict[int, Level]()
     while True:
         most = game.seats[-1]
@@ -135,7 +142,7 @@ def _seats(game: type[Game], names: PlayerNames) -> Dialogue[tuple[dict[int, str
         ok, why = (_DONE, "") if enough else (NOTHING, needed)
         button = yield Menu(tr("Players?"), choices, ok, done, help=help, rows=True, why=why)
         if button is _DONE:
-            return dict(sorted(seated.items())), levels
+            return dict(sorted(seated.items())), levels, older
         assert isinstance(button, int)
         if button not in seated:
             taken = set(seated.values())
@@ -153,9 +160,10 @@ def _seats(game: type[Game], names: PlayerNames) -> Dialogue[tuple[dict[int, str
             continue
         levels.pop(button, None)
         if isinstance(name, str):
-            seated[button] = name
+            seated[button], older[button] = name, own().get(button)
         else:
             del seated[button]
+            older[button] = names.own.get(button)  # as the seat is called if its player joins again
 
 
 def _options(table: Seating, house: House, chance: Callable[[], float], known: Sequence[str]) -> Dialogue[Seating]:
