@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from tests.kit.dohdles_tables import BOARD, toss
+from tests.kit.dohdles_tables import BOARD, first_question, toss
 from tests.kit.rig import Rig, Rigs
 from umpi.box.config import Config
 from umpi.games.scorepad import ScorePad
@@ -63,6 +63,18 @@ def test_a_doubt_waits_with_the_match_it_was_left_in(six: Rig) -> None:
     assert six.shows("In play"), six.screen
     six.press("ok")
     assert six.shows("Unclear", "Too close to call"), six.screen
+
+
+def test_only_a_power_cut_makes_the_order_of_cubes_that_may_have_been_falling_doubtful(rigs: Rigs) -> None:
+    rig = first_question(rigs, 1)
+    toss(rig, "red")
+    leave(rig)
+    rig.wait_ms(500)
+    rig.press("ok")
+    assert rig.acts[-1] == "cube", "the match goes on"
+    assert not rig.referee.panel.noticing, rig.screen
+    rig = again(rigs, options=BOARD, head=with_head(Config(), 1).head)
+    assert rig.shows("Unclear", "Power was lost while cubes fell."), rig.screen
 
 
 def test_what_fell_is_kept_with_its_match_and_judged_again_it_gives_the_same_order(six: Rig) -> None:

@@ -317,7 +317,7 @@ class CommandHandler:
         if back and match.asks:
             texts.append(open_question(match))
             texts.append(tr("{game}: {names}. Hold Back for menu.", game=match.game.title, names=points_of(match)))
-        if cubes and cube_last(match) and not self._table.state.doubt:
+        if back and cubes and cube_last(match) and not self._table.state.doubt:
             title = tr("Unclear")
             texts.insert(0, tr("Power was lost while cubes fell. Check that their order is right."))
         if texts:
