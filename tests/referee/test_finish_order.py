@@ -8,10 +8,14 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.kit.dohdles_tables import first_question, toss
+from tests.kit.panels import sees
+from tests.kit.rig import Rig, Rigs
 from tests.kit.sampling import examples
 from umpi.kernel import Act, Match
 from umpi.kernel.registry import find
 from umpi.referee.announcement import FinishOrderTracker
+from umpi.table.commands import Command, Rename, Speak
 from umpi.timing.race import Arrival
 
 MS = 1_000_000
@@ -75,3 +79,37 @@ def test_the_order_is_that_of_the_stamps_and_a_refused_press_has_no_place(
     spans = [(at_ms - (PHONE_MS if by_phone else SINCE_MS), at_ms) for _, at_ms, by_phone in ran]
     touching = [any(a <= other[1] and other[0] <= b for other in spans if other != (a, b)) for a, b in spans]
     assert [place.close for place in order.seen] == touching
+
+
+def execute(rig: Rig, command: Command) -> None:
+    """Execute a command of the box; the buttons of the seats are those of the race."""
+    rig.drive(rig.referee.commands.grant(command, rig.now_ns))
+
+
+def order_on(rig: Rig) -> list[str]:
+    """Return the names in the order on the screen."""
+    seen = rig.referee.panel.screen().seen
+    assert not isinstance(seen, str)
+    return [place.name for place in seen]
+
+
+def test_the_order_on_the_screen_follows_the_names_and_the_language(six: Rig) -> None:
+    toss(six, "red", "yellow", gap_ms=0.01)
+    six.take("keep order")
+    places = six.referee.panel.screen().seen
+    execute(six, Rename(0, "Zoe"))
+    assert order_on(six) == ["Zoe", "Yellow"]
+    assert sees(six.referee.panel, "Zoe")
+    execute(six, Speak("de"))
+    assert order_on(six) == ["Zoe", "Gelb"]
+    execute(six, Rename(0, "Red"))
+    execute(six, Speak("en"))
+    assert six.referee.panel.screen().seen == places, "nothing else of it has changed"
+
+
+def test_the_number_of_cubes_on_the_screen_follows_the_language(rigs: Rigs) -> None:
+    rig = first_question(rigs, 1)
+    toss(rig, "red", "yellow")
+    assert rig.referee.panel.screen().seen == "2 cubes"
+    execute(rig, Speak("de"))
+    assert rig.referee.panel.screen().seen == "2 Steine"

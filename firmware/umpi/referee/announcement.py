@@ -112,7 +112,7 @@ class Announcement:
     def seen(self, table: Seating) -> Seen:
         """Return the number of cubes if there is one chute, otherwise the players in the order of their cubes."""
         if self._funnel.settings.lanes == 1:
-            return tr_n("{number} cube", "{number} cubes", len(self._funnel.verdict.cubes))
+            return number_of(len(self._funnel.verdict.cubes))
         return order_of([(one.at_ns, one.seat) for one in self.owned(table)], table.players)
 
     def owned(self, table: Seating) -> list[Arrival]:
@@ -207,6 +207,13 @@ class FinishOrderTracker:
         self._fell, self._chute = list(owned), list(chute)
         self.seen = self._order(match) if self._buzzes and owned else seen
 
+    def label(self, players: Sequence[str]) -> None:
+        """Label the order with the present names and in the present language, because both may have changed."""
+        if isinstance(self.seen, str):
+            self.seen = number_of(len(self._chute)) if self.seen else ""
+        else:
+            self.seen = tuple(replace(place, name=_label(place.seat, players)) for place in self.seen)
+
     def doubt(self, reasons: Sequence[str]) -> None:
         """Note why the order of the cubes is in doubt, nothing once that is settled."""
         self._reasons = tuple(reasons)
@@ -292,10 +299,17 @@ def order_of(order: Sequence[tuple[int, int | None]], players: Sequence[str]) ->
     """
     ordered = sorted(order, key=lambda each: each[0])
     gaps: list[int | None] = [(later[0] - earlier[0]) // 1000 for earlier, later in pairwise(ordered)]
-    return tuple(
-        Place(player_label("?" if seat is None else players[seat]), seat, gap)
-        for (_, seat), gap in zip(ordered, [*gaps, None], strict=True)
-    )
+    return tuple(Place(_label(seat, players), seat, gap) for (_, seat), gap in zip(ordered, [*gaps, None], strict=True))
+
+
+def number_of(cubes: int) -> str:
+    """Return how many cubes fell through one chute, as the screen shows it."""
+    return tr_n("{number} cube", "{number} cubes", cubes)
+
+
+def _label(seat: int | None, players: Sequence[str]) -> str:
+    """Return the label of a seat in the order, "?" if it is unknown."""
+    return player_label("?" if seat is None else players[seat])
 
 
 def _seat(cube: Cube, table: Seating) -> int | None:

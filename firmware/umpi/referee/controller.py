@@ -187,6 +187,7 @@ class Controller:
             there = parties(match, ask)
             number = len(heard(there, sealed))
             waiting = waiting or tr("Answers: {number} of {all}", number=number, all=len(there))
+        self._finish_order.label(match.players)
         seen = self._finish_order.seen or waiting
         if keep == "nothing":
             self._panel.show(match, table, seen, cube)

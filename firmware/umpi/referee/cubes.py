@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 from umpi.display.panel import Panel
 from umpi.display.screens import Place, Seen
-from umpi.i18n.translate import capitalised, player_label, tr, tr_n
+from umpi.i18n.translate import capitalised, player_label, tr
 from umpi.kernel.fields import Pick
 from umpi.kernel.game import HOME, Act
 from umpi.kernel.match import Match
 from umpi.kernel.messages import Name, message, spaced
-from umpi.referee.announcement import Announcement, Doubt, FinishOrderTracker, cube_ask, order_of, owner_ask
+from umpi.referee.announcement import Announcement, Doubt, FinishOrderTracker, cube_ask, number_of, order_of, owner_ask
 from umpi.referee.health import in_words
 from umpi.referee.queue_sensor import QueueSensor
 from umpi.referee.session import MatchSession
@@ -288,7 +288,7 @@ class Cubes:
         if any(isinstance(owner, int) for owner in self._owners):
             return self._order(match)
         count = sum(owner != HOME for owner in self._owners)
-        return tr_n("{number} cube", "{number} cubes", count)
+        return number_of(count)
 
     def _order(self, match: Match) -> tuple[Place, ...]:
         """List the cubes of one chute with the owners named so far, without the discarded cubes."""
