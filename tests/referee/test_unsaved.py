@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.kit.rig import Rig, Rigs
+from tests.kit.core import Core, Hand
+from tests.kit.rig import MS, Rig, Rigs
+from umpi.referee.effects import Effect, JournalCall
+from umpi.referee.events import Answered, Event, PhonesKnown
+from umpi.referee.remote import RemoteRequest
+from umpi.table.commands import NamePlayer
 from umpi.web.past import entries, record_of
 
 
@@ -96,3 +102,26 @@ def test_a_failure_between_hold_and_release_hides_nothing(in_play: Any) -> None:
     assert not journal.save()
     journal.release()
     assert journal.saved
+
+
+class FullDisk(Core):
+    """A box whose journal cannot write while `full`; each call tries again to write what is left."""
+
+    full = False
+
+    def answered(self, request: Effect, event: Event) -> Answered:
+        answer = super().answered(request, event)
+        bad = self.full and isinstance(request, JournalCall)
+        return replace(answer, saved=not bad, trouble="disk full" if bad else "")
+
+
+def test_not_saved_ends_whatever_call_has_written_what_was_left() -> None:
+    core = FullDisk()
+    hand = Hand(core)
+    hand.start("dodekka")
+    core.step(PhonesKnown(((1, 0, "Ann"),)))
+    for core.full, name in ((True, "Ann"), (False, "Anna")):
+        named = RemoteRequest(hand.now_ns, core.referee.session.question, NamePlayer(name), 0, id=7)
+        core.give([named], hand.now_ns)
+        hand.wait_ns(100 * MS)
+        assert hand.shows("NOT SAVED") == core.full, hand.screen
