@@ -18,6 +18,7 @@ from umpi.appliance.profile import write_wifi
 from umpi.appliance.start import set_language, take_config
 from umpi.box.config import BadConfig
 from umpi.box.config_file import read_config
+from umpi.shelf.installed import FOLDER, Installed, Packages
 
 KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHCqmDh4Yl9gZqmT1mTgXl ann@laptop"
 SEEN = Path(__file__).with_name("given.txt")
@@ -75,9 +76,16 @@ def test_a_valid_umpi_toml_is_used_and_a_bad_one_leaves_the_old(tmp_path: Path) 
     (boot / "umpi.toml").write_text(rules.format(game="dodeka"))
     with pytest.raises(BadConfig, match="target"):
         take_config(boot, config)
-    (boot / "umpi.toml").write_text(rules.format(game="night-owls"))
+    journal = f'[box]\njournal = "{tmp_path}/games.db"\n'
+    (boot / "umpi.toml").write_text(journal + rules.format(game="night-owls"))
+    with pytest.raises(BadConfig, match="night-owls"):
+        take_config(boot, config)
+    shelf = Installed("1.0", "night_owls-1.0", "0" * 64, "https://example.org/", ("night-owls",))
+    packages = Packages(tmp_path / FOLDER)
+    with packages.new_folder() as new:
+        packages.add("night-owls", shelf, new, lambda state: "")
     take_config(boot, config)
-    assert "night-owls" in config.read_text(), "games of a shelf are not found here"
+    assert "night-owls" in config.read_text(), "games of a shelf are not loaded here"
 
 
 def test_the_service_may_read_its_configuration_whatever_the_mask_of_the_start(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from umpi.drivers.lamps import BLINK_NS, Lamps
 from umpi.simulator.pins import VirtualPins
 
@@ -19,6 +21,21 @@ def test_just_the_lamps_asked_for_are_lit() -> None:
     for wanted in ({1}, {0, 1, 2}, {2}, set()):
         lamps.show(wanted)
         assert lit(pins) == sorted(wanted)
+
+
+def test_the_others_are_switched_if_a_lamp_fails() -> None:
+    pins = VirtualPins(lambda: 0)
+    lamps = Lamps(dict(enumerate(PINS)), pins)
+
+    def fail() -> None:
+        raise OSError("Input/output error")
+
+    lamps._lamps[1].toggle = fail  # type: ignore[method-assign]
+    with pytest.raises(OSError, match="Input/output"):
+        lamps.show({0, 1, 2})
+    assert lit(pins) == [0, 2]
+    lamps.show({2})
+    assert lit(pins) == [2]
 
 
 def test_a_lamp_that_stays_lit_does_not_flicker() -> None:

@@ -32,7 +32,7 @@ from umpi.referee.remote import RemoteRequest
 from umpi.simulator.script import play_script
 from umpi.simulator.virtual import with_lanes
 from umpi.simulator.writing import PRESS_MS, write_scenario
-from umpi.table.commands import Do, Start, TakeBack
+from umpi.table.commands import Do, GoBack, Start, TakeBack
 from umpi.table.seating import Seating
 from umpi.web.forms import ask_form, following
 from umpi.web.past import entries, record_of
@@ -104,6 +104,22 @@ def test_an_act_of_the_box_at_once_does_not_hide_or_cut_short_the_call_before_it
     table.phone(0, "bid", seat=0, coins=0)
     table.phone(1, "bid", seat=1, coins=1)
     assert [call["kind"] for call in table.document["calls"]] == ["sold", "over"], "and no older one"
+
+
+def test_a_forgotten_round_is_inserted_with_the_draw_of_the_box_in_it() -> None:
+    table = Table("blind-market", lots=4)
+    table.wait(50)
+    for coins in (1, 2, 3):
+        table.phone(0, "bid", seat=0, coins=coins)
+        table.phone(1, "bid", seat=1, coins=0)
+        table.wait(50)
+    table.grant(GoBack(4))
+    table.wait(50)
+    assert len(table.match.acts) == 4, "the box does not draw before what is on hold"
+    for seat in (0, 1):
+        table.phone(seat, "bid", seat=seat, coins=0)
+    table.wait(50)
+    assert [act.verb for act in table.match.acts[4:]] == ["bid", "bid", "lot"]
 
 
 def test_the_table_rolls_if_the_players_want_that() -> None:

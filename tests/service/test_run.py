@@ -19,9 +19,10 @@ from umpi.cli import main
 from umpi.drivers.pin_factory import NoHeaderChip
 from umpi.journal import SCHEMA, Journal
 from umpi.kernel.extras import packages, pip_install
-from umpi.service.run import NoHeader, NoPins, RealPlugs, pin_factory
+from umpi.service.run import NoHeader, NoPins, RealPlugs, _emitter_check, pin_factory
 from umpi.simulator.chip import Sh1106
 from umpi.simulator.reading import drawn, reads
+from umpi.timing.occlusion import Settings
 
 EXTRAS = {"lgpio": "lgpio", "rpigpio": "rpi-lgpio"}
 MODULES = {"lgpio": "gpiozero.pins.lgpio", "rpigpio": "gpiozero.pins.rpigpio"}
@@ -150,3 +151,14 @@ def test_a_journal_of_a_newer_version_is_also_reported_on_the_panel(
     assert "newer Umpi" in capsys.readouterr().err
     assert reads(glass.picture(), "Problem"), "it is read across the table"
     assert reads(glass.picture(), "newer"), drawn(glass.picture())
+
+
+@pytest.mark.parametrize(("speed", "tested"), [(1700, True), (1800, False)])
+def test_a_pin_that_tests_no_faster_than_a_cube_passes_makes_no_test(
+    speed: int, tested: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Each of its tests would make the order of cubes doubtful."""
+    funnel = SimpleNamespace(settings=Settings(cube_mm=12, speed_mm_s=(750, speed)), lines=("lane_1",))
+    box: Any = SimpleNamespace(funnel=funnel, emitters=object(), lines=())
+    assert (_emitter_check(box, lambda: 0) is not None) == tested
+    assert ("the emitters are not tested" in caplog.text) != tested

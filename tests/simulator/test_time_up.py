@@ -120,6 +120,23 @@ def test_undone_scores_are_entered_again_after_time_is_up(rigs: Rigs) -> None:
     assert rig.referee.session.match.now.scores() == (2, 40)
 
 
+def test_time_that_players_ended_early_is_up_by_the_clock_after_an_undo(rigs: Rigs) -> None:
+    rig = rigs(options={"minutes": 1})
+    rig.start("scorepad", "red blue ok ok")
+    for _ in range(3):
+        rig.press("red yellow ok")
+        rig.press("blue yellow ok")
+    rig.menu("Time is up")
+    assert rig.acts == ["score"] * 6 + ["time-up"]
+    for _ in range(5):
+        rig.undo()
+    assert rig.acts == ["score"] * 2
+    rig.press("red yellow ok")
+    rig.press("blue yellow ok")
+    rig.wait_ms(61_000)
+    assert rig.acts == ["score"] * 4 + ["time-up"]
+
+
 def test_a_part_begun_in_time_outlasts_going_back_to_the_part_before(in_play: Any) -> None:
     """Its throw is lost if time is up in the part before it, be it inserted or undone."""
     rig = in_play(minutes=1, target=10)

@@ -39,6 +39,7 @@ from umpi.recording.values import dumped, plain
 from umpi.referee.events import LastUpdate
 from umpi.service.first_light import show_progress
 from umpi.service.last_update import SETTLED
+from umpi.shelf.installed import FOLDER, BadList, Packages
 
 STATE_AT = Path("/state")
 FIRST_PARTITION = Path(f"/dev/disk/by-partuuid/{DISK_ID:08x}-{BOOT:02d}")
@@ -196,9 +197,18 @@ def take_config(boot: Path, config: Path) -> None:
     given = boot / "umpi.toml"
     if not given.exists():
         return
-    read_config(given, elsewhere=True)
+    read_config(given, elsewhere=_games_from_shelves(find_journal(given)))
     if not config.exists() or given.read_bytes() != config.read_bytes():
         _copy(given, config)
+
+
+def _games_from_shelves(journal: Path) -> list[str]:
+    """Return the ids of the games that are installed beside a journal, which only the service loads."""
+    try:
+        packages = Packages(journal.parent / FOLDER).read().packages
+    except (BadList, OSError):  # the service says so too, and leaves them out
+        return []
+    return [game for each in packages.values() for game in each.games]
 
 
 def take_journal_back(config: Path) -> list[str]:

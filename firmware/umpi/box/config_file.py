@@ -31,7 +31,6 @@ from umpi.box.config import (
 )
 from umpi.box.config_keys import PIN, SECTIONS
 from umpi.box.rule_sets import BadRules, rule_sets
-from umpi.kernel.match import Refused
 from umpi.kernel.record import read_line
 from umpi.kernel.registry import find
 from umpi.timing.gate import Settings
@@ -43,12 +42,12 @@ ONLY_I2C, ONLY_SPI = ("bus", "address"), ("device", "dc", "select")
 SPI_FIELDS = ("port", *ONLY_SPI)
 
 
-def read_config(path: Path | None, games: bool = True, elsewhere: bool = False) -> Config:
+def read_config(path: Path | None, games: bool = True, elsewhere: Collection[str] = ()) -> Config:
     """Return the configuration in umpi.toml, or the defaults if `path` is None.
 
-    Without `games`, its rule sets are left out: a process that may not read all games need not know them. With
-    `elsewhere`, only those of games that are not found here are left out: only the service loads games of a shelf.
-    Raises BadConfig with file, line, key and the expected value.
+    Without `games`, its rule sets are left out: a process that may not read all games need not know them. The rule sets
+    of the games `elsewhere`, ids, are left out too, because only the service loads games of a shelf. Raises BadConfig
+    with file, line, key and the expected value.
     """
     if path is None:
         return Config()
@@ -103,24 +102,13 @@ def read_option(text: str, folder: Path | None = None) -> tuple[str, Any]:
     return (key, wrapped["it"]) if len(wrapped) == 1 else (key, value)
 
 
-def _is_elsewhere(rules: Any) -> bool:
-    """Return whether a rule set is of a game that is not found here."""
-    if not isinstance(rules, dict) or not isinstance(rules.get("game"), str):
-        return False
-    try:
-        find(rules["game"])
-    except Refused:
-        return True
-    return False
-
-
 class _Reader:
     """Check the values of one file, first each one, then their combinations."""
 
     def __init__(self, path: Path, text: str, given: Mapping[str, Any]) -> None:
         self.name, self.folder, self.text, self.given = path.name, path.parent, text, given
 
-    def config(self, games: bool, elsewhere: bool) -> Config:
+    def config(self, games: bool, elsewhere: Collection[str]) -> Config:
         self._check_keys()
         beams, display = self._fields("beams"), self._fields("display")
         spi = {name: display.pop(name) for name in SPI_FIELDS if name in display}
@@ -194,10 +182,12 @@ class _Reader:
         except (TypeError, ValueError):
             raise self._bad(OPTIONS, name, "no option of a game can be that") from None
 
-    def _rules(self, elsewhere: bool) -> dict[str, dict[str, Any]]:
-        given = self._of(RULES)
-        if elsewhere:
-            given = {name: of for name, of in given.items() if not _is_elsewhere(of)}
+    def _rules(self, elsewhere: Collection[str]) -> dict[str, dict[str, Any]]:
+        given = {
+            name: rules
+            for name, rules in self._of(RULES).items()
+            if not (isinstance(rules, dict) and rules.get("game") in elsewhere)
+        }
         try:
             return rule_sets(given, find)
         except BadRules as fault:

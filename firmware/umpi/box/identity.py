@@ -35,8 +35,8 @@ def has_identity(folder: Path) -> bool:
 def read_identity(folder: Path, name: str = "") -> Identity:
     """Return the identity of the box whose journal is in `folder`; the first call makes its id.
 
-    Without a `name`, that of the computer is used. If the file cannot be read or written, it stays as it is: with
-    another id, a club would take the box for a stranger. The box then has a new id that is not kept.
+    Without a `name`, that of the computer is used. If the file cannot be read or written, it is left alone, so that a
+    club knows the box again after the next start. Until then the box has an id that is not kept, and signs nothing.
     """
     file = folder / FILE
     name = name or socket.gethostname()

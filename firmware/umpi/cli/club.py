@@ -95,7 +95,7 @@ def _round(store: Store, plan: BrokerPlan, options: argparse.Namespace) -> int:
     if size not in game.seats:
         raise Problem(f"--size {size}: {game.title} has tables of {game.seats[0]} to {game.seats[-1]} players.")
     if twice := next((name for name in names if names.count(name) > 1), ""):
-        raise Problem(f"--players: {twice} is there twice.")
+        raise Problem(f"--players: {twice} is named twice.")
     if len(names) < size:
         raise Problem(f"--players: a table needs {size} names, given: {len(names)}.")
     store.migrate()

@@ -54,7 +54,9 @@ def run_lab(options: argparse.Namespace) -> int:
         if file:
             check_folder(name, file)
     if options.report and options.report.suffix in BESIDE:
-        raise Problem(f"--report {options.report}: the games are written beside the page as {' and '.join(BESIDE)}.")
+        raise Problem(
+            f"--report {options.report}: the games get this ending, beside the page. Take another, such as .html."
+        )
     if options.journal:
         return run_journal(options)
     if options.game is None:

@@ -134,10 +134,10 @@ def url(text: str) -> str:
     """
     try:
         found = urlsplit(text)
-        whole = found.scheme in ("http", "https") and found.hostname and (found.port or True)
-    except ValueError:  # a port that is none
-        whole = False
-    if not whole:
+        valid = found.scheme in ("http", "https") and found.hostname and found.port != 0
+    except ValueError:  # its port is no number
+        valid = False
+    if not valid:
         raise argparse.ArgumentTypeError(f"expected an address such as http://umpi.local:8000, got {text}")
     return text
 

@@ -43,7 +43,7 @@ def needing(what: str, extra: str) -> Iterator[None]:
 
 
 def check_folder(option: str, file: Path) -> None:
-    """Raise Problem if a file that a command writes in the end cannot be there: before it works for long."""
+    """Raise Problem if a command could not write this file. Check it before the long work."""
     if file.is_dir():
         raise Problem(f"{option} {file}: this is a folder.")
     if not file.absolute().parent.is_dir():

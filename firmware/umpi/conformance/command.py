@@ -141,10 +141,10 @@ def found_game(spec: str) -> type[Game] | None:
 
 def playable(game: type[Game]) -> bool:
     """Return whether a class is a game that can be played; if not, print why."""
-    for flaw in declared(game):
+    flaw = next(iter(declared(game)), None)
+    if flaw:
         print(f"FAILED {Flawed('declaration', flaw.why)}")
-        return False
-    return True
+    return flaw is None
 
 
 def _loaded(spec: str) -> type[Game]:

@@ -42,13 +42,19 @@ class Lamps:
         self.tick(now_ns)
 
     def tick(self, now_ns: int) -> None:
-        """Switch the lamps that are due at `now_ns`."""
+        """Switch the lamps that are due at `now_ns`. If some fail, raises the fault of the first in the end."""
         halves = (now_ns - self._began_ns) // BLINK_NS
         self.due_ns = self._began_ns + (halves + 1) * BLINK_NS if self.blinking else None
         on = self._lit if halves % 2 else self._lit | self.blinking
+        faults = []
         for index, lamp in self._lamps.items():
-            if lamp.is_lit != (index in on):
-                lamp.toggle()
+            try:
+                if lamp.is_lit != (index in on):
+                    lamp.toggle()
+            except Exception as fault:  # OSError, or the own errors of lgpio
+                faults.append(fault)
+        if faults:
+            raise faults[0]
 
     def close(self) -> None:
         """Release the pins."""

@@ -31,7 +31,7 @@ from umpi.kernel.kept import RACE, Kept, KeptLine, Uid
 from umpi.kernel.record import Unreadable, dump, read_line
 
 VERSION = 1
-RENAMED_ELSEWHERE = "renamed-elsewhere"  # name of a note of a match: its renames, less the rows here that contain them
+RENAMED_ELSEWHERE = "renamed-elsewhere"  # name of a note of a match: how many of its renames have no row here
 MOST_RENAMED = 1_000_000  # a file that claims more cannot make a journal count beyond what a record can contain
 
 

@@ -55,7 +55,7 @@ class InputCheck:
         self._put(None)
 
     def ask(self) -> bool:
-        """Return whether the service is to report when the picture that is shown now is on the display."""
+        """Begin to time the picture that is shown now, if a press waits for it; return whether."""
         wanted = self._pressed_ns is not None and not self._asked
         self._asked = self._asked or wanted
         return wanted

@@ -427,15 +427,16 @@ class MatchSession:
     def timed(self) -> Timed | None:
         """The act that the box does without an input; None if there is none, or its time is not drawn yet.
 
-        There is none while acts wait in `later`: it would come before them, and make them invalid. After an undo, time
-        is up again only when as many acts are valid as when it was up before: they were all done in time. A timed act
-        that would end the game again right after an undo is left out. A timed act that failed in the engine is left out
-        until the question changes.
+        Right after acts were put on hold in `later`, there is none: it would come before them, and make them invalid.
+        After an undo, time is up again only when no act is on hold, and as many are valid as when it was up before:
+        they were all done in time. A timed act that would end the game again right after an undo is left out. A timed
+        act that failed in the engine is left out until the question changes.
         """
-        if not self._transcript or self.later or self._failed == self.question:
+        if not self._transcript or self._failed == self.question or (self.later and self._reopened):
             return None
         match, in_time = self._transcript.record.match, self._transcript.in_time
-        asks = (ask for ask in match.asks if ask.at_ms is None or len(match.acts) >= in_time)
+        up = not self.later and len(match.acts) >= in_time
+        asks = (ask for ask in match.asks if ask.at_ms is None or up)
         timed = [due for ask in asks if (due := self.clock.due(ask))]
         for due in sorted(timed):
             try:

@@ -88,7 +88,8 @@ class Transcript:
             entered_ms = self._entered_ms(record.match.acts[-1])
             if self.done and self.done[-1].entered_ms == entered_ms is not None:
                 self.joined |= {len(self.done)}
-            self.done.append(Done(who, seat if isinstance(seat, int) else None, ask.at_ms is not None, entered_ms))
+            by_age = ask.at_ms is not None and (line.get("at") or 0) >= ask.at_ms
+            self.done.append(Done(who, seat if isinstance(seat, int) else None, by_age, entered_ms))
 
     def _entered_ms(self, act: Act) -> int | None:
         """Return when the last act was entered.

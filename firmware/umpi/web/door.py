@@ -53,7 +53,7 @@ def listen_at(host: str, port: int) -> socket.socket:
     try:
         made = socket.create_server((host, port), family=family, backlog=BACKLOG)
     except (TypeError, UnicodeError):  # Python cannot write the name as one of the internet
-        raise OSError(f"{host} is no name of a computer") from None
+        raise OSError(f"{host} is not a valid host name") from None
     return socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP, made.detach())
 
 

@@ -74,7 +74,7 @@ export function pairingView(place, tell, changed) {
   function show(me, asks, document) {
     if (asks !== claim) {
       another = false;
-      wish = { ...wish, button: null, ...(asks && { name: null }) }; // the claim has a name
+      Object.assign(wish, { button: null }, asks && { name: null }); // the claim has a name
     }
     const own = `${me?.role} ${me?.button}`;
     if (own !== whose) [whose, entered, wish] = [own, {}, { name: null, button: null, sent: false }];

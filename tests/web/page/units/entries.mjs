@@ -129,6 +129,13 @@ test("a phone asks for one seat at a time", async () => {
   assert.deepEqual(asked(), ['api/join {"button":"red","name":"Cy"}']);
   await tap(keyed(place, "seat 3"));
   assert.deepEqual(asked(), ['api/join {"button":"green","name":"Cy"}']);
+  keyed(place, "seat 0").dispatchEvent({ type: "click" });
+  await shows(null, 4, { ...IDLE, joining: [CLAIM] }); // it is known before the box has answered
+  await tick();
+  await tap(keyed(place, "another"));
+  asked();
+  await tap(keyed(place, "seat 1"));
+  assert.deepEqual(asked(), ['api/join {"button":"blue","name":"Ed"}'], "it can ask again");
   place.remove();
 });
 
