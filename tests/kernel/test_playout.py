@@ -13,8 +13,8 @@ from toy import Toy
 
 from tests.foreign.green_light.green_light import CLOSE_MS, GreenLight
 from umpi.cli import main
-from umpi.kernel import Ask, Pick
-from umpi.kernel.random_games import NeverEnds, play_out, sample
+from umpi.kernel import Ask, Number, Pick
+from umpi.kernel.random_games import NeverEnds, Stopwatch, play_out, sample
 from umpi.kernel.registry import find
 from umpi.table.seats import COLOURS
 
@@ -88,6 +88,13 @@ def test_the_times_of_presses_rise_until_the_box_acts_again() -> None:
             last_ms = 0 if match.asked(index).of_box else last_ms
             assert last_ms <= act.given.get("ms", last_ms) < last_ms + CLOSE_MS, (seed, index)
             last_ms = act.given.get("ms", last_ms)
+
+
+def test_a_time_needs_no_act_of_the_box_beside_it() -> None:
+    """The box then measures from the question, and any time that the field accepts can be drawn."""
+    press = Ask("press", "Press", (Number("ms", 0, 3_000, source="clock"),), 0)
+    assert sample([press], lambda: 0.5, Stopwatch()).given == {"ms": 1_500}
+    assert sample([press], lambda: 0.0, Stopwatch(7)).given == {"ms": 7}
 
 
 def test_asks_fall_by_their_weight() -> None:

@@ -27,7 +27,7 @@ class Stopwatch:
         """Draw a measured time and keep it: not shorter than the one before, and before the box acts in this offer."""
         waits = [each.after_ms for each in asks if each.after_ms is not None]
         ends = [self.ms + (wait if isinstance(wait, int) else wait[0]) - 1 for wait in waits]
-        high = max(field.low, min(field.high, *ends))
+        high = max(field.low, min([field.high, *ends]))
         self.ms = max(field._replace(high=high).sample(chance), min(self.ms, high))
         return self.ms
 
