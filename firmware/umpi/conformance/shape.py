@@ -8,10 +8,10 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, get_args
 
 from umpi.conformance.flaws import Flaw
-from umpi.kernel.fields import Chance, Each, Field, Forms, Number, Pick, Some, Text
+from umpi.kernel.fields import Chance, Each, Field, Forms, Number, Pick, Some, Source, Text
 from umpi.kernel.game import Ask, Game, no_objection
 from umpi.kernel.match import Match
 from umpi.kernel.misshapen import Misshapen
@@ -78,6 +78,9 @@ def offered(match: Match, chance: Chance) -> Iterator[Flaw]:
                 yield Flaw(f'`{what}` of "{ask.verb}" must be a text, not {getattr(ask, what)!r}.')
         for field in ask.fields:
             yield from _field(ask, field)
+            if ask.of_box and isinstance(field, Field) and not field.optional and field.source != "box":
+                does = f'"{ask.verb}" is done by the box (after_ms)'
+                yield Flaw(f'{does}, but nobody answers "{field.name}": give it source="box".')
     for ask in match.asks:
         if ask.objection is not no_objection:
             given = sample([ask._replace(objection=no_objection)], chance).given
@@ -89,6 +92,8 @@ def _field(ask: Ask, field: Field) -> Iterator[Flaw]:
         yield Flaw(f'asks() gives "{ask.verb}" the field {field!r}; it needs {FIELDS}.')
         return
     where = f'the field "{field.name}" of "{ask.verb}"'
+    if field.source not in get_args(Source):
+        yield Flaw(f"{where} has the source {field.source!r}; there are: {', '.join(get_args(Source))}.")
     if isinstance(field, (Pick, Some)) and not isinstance(field.pool, Sequence):
         yield Flaw(
             f"The pool of {where} is a {type(field.pool).__name__}; it needs a tuple or a range, because the order "
