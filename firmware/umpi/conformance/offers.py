@@ -72,6 +72,17 @@ def _asked(match: Match, ask: Ask) -> Iterator[Flaw]:
         yield Flaw(f'"{ask.verb}" has a weight below 0, or is followed by an act the game has not.')
     if ask.if_refused and not any(other.verb == ask.if_refused and not other.fields for other in match.asks):
         yield Flaw(f'"{ask.verb}" offers "{ask.if_refused}" if it is refused: no ask without fields has that verb now.')
+    if ask.at_ms is not None and not _rising((ask.at_ms,)):
+        yield Flaw(f'`at_ms` of "{ask.verb}" must be whole milliseconds from 0, not {ask.at_ms!r}.')
+    wait = ask.after_ms
+    if wait is not None and not _rising(wait if isinstance(wait, tuple) and len(wait) == 2 else (wait,)):
+        wanted = "whole milliseconds from 0, or a tuple of two such numbers, the lower first"
+        yield Flaw(f'`after_ms` of "{ask.verb}" must be {wanted}, not {wait!r}.')
+
+
+def _rising(numbers: Sequence[object]) -> bool:
+    """Check whether whole numbers begin at 0 or above, and do not fall."""
+    return all(type(each) is int for each in numbers) and [0, *numbers] == sorted([0, *numbers])  # type: ignore[type-var]
 
 
 def going(match: Match, chance: Chance) -> Iterator[Flaw]:
