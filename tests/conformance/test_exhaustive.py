@@ -320,6 +320,13 @@ class Chosen(Stairs):
     scopes: ClassVar[tuple[Scope, ...]] = (Scope(2, values={"up": (3,)}),)
 
 
+class Mistaken(Stairs):
+    """Names seats, an option and a field that it has not."""
+
+    __slots__ = ()
+    scopes: ClassVar[tuple[Scope, ...]] = (Scope(9), Scope(2, {"steps": 4}), Scope(2, values={"dice": ((1,),)}))
+
+
 class Merged(Turned):
     """Names its symmetry, with steps to compare."""
 
@@ -332,7 +339,7 @@ def test_what_an_enumeration_says_is_what_somebody_has_read(monkeypatch: pytest.
     monkeypatch.setattr(exhaustive, "OFTEN", 7)
     monkeypatch.setattr(exhaustive, "SAMPLED", 2)
     lines: list[str] = []
-    for game in (*ALL, Short, Unanswered, Chosen, Merged):
+    for game in (*ALL, Short, Unanswered, Chosen, Merged, Mistaken):
         for limit in (10_000, 3, 0) if game in (Stairs, Short, Slippery) else (10_000,):
             PLAYED[0] = 0
             LAST[:] = []

@@ -13,15 +13,16 @@ from umpi.conformance import shape
 from umpi.conformance.drawing import drawn, unfit
 from umpi.conformance.fit import misfit
 from umpi.conformance.flaws import Flaw, missing, shown
-from umpi.conformance.tables import variants
+from umpi.conformance.tables import players, variants
 from umpi.kernel.blame import blame
 from umpi.kernel.fields import Chance
-from umpi.kernel.game import Act, Ask, Game, method, nothing_more
+from umpi.kernel.game import NOT_GIVEN, Act, Ask, Game, method, nothing_more
 from umpi.kernel.match import Broken, Match, Refused
 from umpi.kernel.options import defaults, set_up
-from umpi.kernel.record import check_table, dump
+from umpi.kernel.record import check_options, check_players, check_table, dump
 from umpi.kernel.registry import flaw
 from umpi.kernel.schema import Schema, names_seat, schema
+from umpi.kernel.scope import Scope
 
 HINTS = (
     "Hints that do: int, str, bool, None, a union, Literal, a TypedDict, tuple[X, ...] and tuple[X, Y], bounded by "
@@ -40,6 +41,8 @@ def declared(game: type[Game]) -> Iterator[Flaw]:
         return
     if type(game.longest) is not int or game.longest < 1:
         yield Flaw(f"Its `longest`, the number of acts that no game passes, must be at least 1, not {game.longest!r}.")
+    if not isinstance(game.scopes, tuple) or not all(isinstance(scope, Scope) for scope in game.scopes):
+        yield Flaw(f"Its `scopes` must be a tuple of Scope, not {game.scopes!r}.")
 
 
 def described(game: type[Game]) -> Iterator[Flaw]:
@@ -58,6 +61,8 @@ def described(game: type[Game]) -> Iterator[Flaw]:
                 yield Flaw(f"{fault} [{blame(fault, game)}]")
             except Refused:
                 continue
+    for scope in game.scopes:
+        yield from scoped(game, scope)
     known = {option.name: option for option in game.options}
     for name in game.experiments:
         if name not in known:
@@ -71,6 +76,20 @@ def described(game: type[Game]) -> Iterator[Flaw]:
                 yield Flaw(f'Its {what} of "{name}" is for an option it has not.')
             elif reason := known[name].refuse(value):
                 yield Flaw(f"The {what} of an option is refused: {reason}")
+
+
+def scoped(game: type[Game], scope: Scope) -> Iterator[Flaw]:
+    """Check whether a scope is of a table of the game, and its `values` of fields that the acts have."""
+    where = f"The scope of {scope.seats} seats with the options {scope.options}"
+    try:
+        check_players(players(scope.seats), game)
+        check_table(game, scope.seats, check_options(dict(scope.options), game))
+    except Refused as refusal:
+        yield Flaw(f"{where} is refused: {refusal}")
+    fields = {name: 0 for action in schema(game)["oneOf"] for name in action["properties"] if name not in NOT_GIVEN}
+    for name in scope.values:
+        if name not in fields:
+            yield Flaw(f'{where} has values of "{name}", which no act takes; the fields: {", ".join(fields)}.')
 
 
 def _hinted(game: type[Game]) -> Iterator[Flaw]:

@@ -15,6 +15,7 @@ from itertools import permutations
 from typing import NamedTuple
 
 from umpi.conformance import legality, now, offers
+from umpi.conformance.declaration import scoped
 from umpi.conformance.examine import unlogged
 from umpi.conformance.flaws import Flaw, Flawed, Look, at_fault, shown, written
 from umpi.conformance.patience import Stuck, watched
@@ -135,6 +136,8 @@ class Enumeration:
         )
 
     def _first_flaw(self) -> Flawed | None:
+        for flaw in scoped(self._game, self._scope):
+            return self._flawed("declaration", flaw)
         start = self._header.match()
         for check, flaw in self._reach(0, None, start):
             return self._flawed(check, flaw)
