@@ -18,6 +18,7 @@ from umpi.games.dodekka import Dodekka
 from umpi.i18n import translate
 from umpi.kernel import Act, Ask, Call, Game, Match, Now, Result, Who, message, override
 from umpi.kernel.calls import calls_of, over_calls
+from umpi.kernel.match import Broken
 from umpi.kernel.messages import Message
 from umpi.kernel.misshapen import Misshapen
 from umpi.kernel.now import now_of
@@ -292,3 +293,44 @@ def test_an_engine_that_fails_costs_the_sentence_and_not_the_match(caplog: pytes
     assert "ZeroDivisionError" in caplog.text
     match.play(Act("take"))
     assert len(match.acts) == 1
+
+
+class Misseated(Countdown):
+    """Names a seat that the table has not."""
+
+    @override
+    def asks(self) -> tuple[Ask, ...]:
+        return tuple(
+            ask._replace(objection=lambda given: self._whose() if self.left == 1 else "") for ask in super().asks()
+        )
+
+    @override
+    def now(self) -> Now:
+        return Now(self._whose())
+
+    @override
+    def told(self, act: Act) -> str:
+        return self._whose()
+
+    @override
+    def decided(self, act: Act) -> str:
+        return self._whose()
+
+    def _whose(self) -> str:
+        return message("{who} did.", who=Who(2))
+
+
+def test_a_sentence_that_names_a_seat_beyond_the_table_costs_the_sentence(caplog: pytest.LogCaptureFixture) -> None:
+    match = Match(Misseated, ["Ann", "Ben"])
+    match.play(Act("take"))
+    match.play(Act("take"))
+    with caplog.at_level(logging.ERROR):
+        assert (match.next_step, match.told(-1), match.told(0)) == (None, "", "")
+        assert [match.decided(Act("take"), whole) for whole in (True, False)] == ["", ""]
+    assert [
+        f'rules failed on "{what}"' in record.message
+        for what, record in zip(("now", "told", "told", "decided", "decided"), caplog.records, strict=True)
+    ] == [True] * 5
+    with pytest.raises(Broken, match='rules failed on "take"'):
+        match.play(Act("take"))
+    assert len(match.acts) == 2

@@ -86,10 +86,10 @@ class Match:
         """
         try:
             now = now_of(self.now, self.asks)
+            return now.with_names(self.players) if now else None
         except Exception as fault:
             self._broken("now", fault)  # the log has the traceback; the match goes on
             return None
-        return now.with_names(self.players) if now else None
 
     @property
     def together(self) -> bool:
@@ -106,11 +106,12 @@ class Match:
         ask = self._asked(act)
         given, verb = act.given, act.verb
         try:
-            reason = refusal(ask, given)
+            if reason := refusal(ask, given):
+                reason = named(reason, self.players)
         except Exception as fault:  # `refusal` calls the engine's `more` and `objection`
             raise self._broken(verb, fault, act) from self.sayable(fault, act)
         if reason:
-            raise Refused(named(reason, self.players))
+            raise Refused(reason)
         seat = ask.seat
         arguments = given if KEYWORDS.isdisjoint(given) else {parameter(name): given[name] for name in given}
         if "seat" in given:
@@ -231,10 +232,10 @@ class Match:
             sentence = self._positions[index].told(self.acts[index])
             if not isinstance(sentence, str):
                 raise Misshapen("told() does not return a text", code_of(self.game.told))
+            return named(sentence, self.players)
         except Exception as fault:
             self._broken("told", fault)  # the log has the traceback; the act stays valid
             return ""
-        return named(sentence, self.players)
 
     def decided(self, act: Act, whole: bool) -> str:
         """Return the game's own sentence about an act that the seat has decided; "" without one.
@@ -247,10 +248,10 @@ class Match:
             if not isinstance(sentence, str):
                 what = self.game.told if whole else self.game.decided
                 raise Misshapen(f"{what.__name__}() does not return a text", code_of(what))
+            return named(sentence, self.players)
         except Exception as fault:
             self._broken("decided", fault)  # the log has the traceback; the box still plays
             return ""
-        return named(sentence, self.players)
 
     def kinds(self) -> list[str]:
         """Return the kinds of all calls so far, in order. That costs less than `calls` of each act."""
