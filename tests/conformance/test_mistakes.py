@@ -18,6 +18,8 @@ ROLL = 'self.turn, "A 1 loses the pot and the turn."'
 DO = "return replace(self, banked=banked, pot=0, turn=self._next)"
 DICE = '(Dice("die", 1, SIDES),)'
 OBJECTION = "    @classmethod\n    def objection(cls, seats, goal):\n        return {}\n\n    def asks(self)"
+PROPERTY = "    @property\n    def _next"
+HOOK = "    @override\n    def {}:\n        return {}\n\n" + PROPERTY
 
 MISTAKES = [  # what stands in the game, what a newcomer writes, and parts of the sentence
     (OFFER, OFFER.replace("(roll,)", "(roll)"), "asks() returns a single Ask: write (x,) with a comma"),
@@ -61,6 +63,10 @@ MISTAKES = [  # what stands in the game, what a newcomer writes, and parts of th
     ("to {goal}", "to {gaol}", 'needs a value gaol=…, as the template names {gaol}'),
     ("return Result(placed(self.banked), ", "return (placed(self.banked), ",
      "Its result must be a Result or None, not"),
+    ('"to {goal}", goal=self.goal', '"{who} Bone", who=Who(9)', 'the message "{who} Bone" names seat 9; the last seat'),
+    (PROPERTY, HOOK.format("told(self, act)", 'message("{who} did.", who=Who(self.turn + 1))'),
+     'In told() for "roll", the message "{who} did." names seat 2; the last seat is 1.'),
+    (PROPERTY, HOOK.format("teams(self)", "((0, 9),)"), "tuples of seats, the last seat is 1; they are ((0, 9),)"),
 ]  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from umpi.kernel.calls import OVER, Call, calls_of
 from umpi.kernel.fields import Chance
 from umpi.kernel.match import Match
 from umpi.kernel.messages import named
+from umpi.kernel.misshapen import Misshapen
 
 KIND = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 OWN = ("kind", "text")  # keys that each call has
@@ -25,6 +26,8 @@ def called(match: Match, chance: Chance) -> Iterator[Flaw]:
     sentence: object = before.told(act)
     if not isinstance(sentence, str):
         yield Flaw(f'told() must return a text for "{act.verb}", not {sentence!r}.')
+    elif wrong := _misseated(sentence, match):
+        yield Flaw(f'In told() for "{act.verb}", {wrong}.')
     elif before.told(act) != sentence:
         yield Flaw(f'Asked twice, told() returns different texts for "{act.verb}".')
     for call in calls:
@@ -33,7 +36,19 @@ def called(match: Match, chance: Chance) -> Iterator[Flaw]:
         yield Flaw("Asked twice, it makes different calls.")
 
 
+def _misseated(sentence: str, match: Match) -> str:
+    """Return that a sentence names a seat that the match has not, "" if it does not."""
+    try:
+        named(sentence, match.players)
+    except Misshapen as fault:
+        return f"{fault}"
+    return ""
+
+
 def _formed(call: Call, match: Match) -> Iterator[Flaw]:
+    if wrong := _misseated(call.text, match):
+        yield Flaw(f'In the call "{call.kind}", {wrong}.')
+        return
     if not KIND.fullmatch(call.kind) or call.kind == OVER:
         yield Flaw(f'A call has the kind {call.kind!r}; expected a word like "play-off". Umpi itself calls "{OVER}".')
     if not named(call.text, match.players).strip():

@@ -34,8 +34,13 @@ def sound(match: Match, chance: Chance) -> Iterator[Flaw]:
     if result is not None and not isinstance(result, Result):
         yield Flaw(f"Its result must be a Result or None, not {result!r}.")
         return
-    places = result.places if result and result.places else scores
-    if team := split_team(now.teams(), scores) or split_team(now.teams(), places):
+    teams, places = now.teams(), result.places if result and result.places else scores
+    if not _are_teams(teams, seats):
+        yield Flaw(
+            f"Its teams must be a tuple of tuples of seats, the last seat is {seats - 1}; they are {missing(teams)}"
+        )
+        return
+    if team := split_team(teams, scores) or split_team(teams, places):
         yield Flaw(f"The seats of the team {team} must have one score and one place.")
     if result is not None:
         yield from _placed(result, seats)
@@ -46,6 +51,13 @@ def sound(match: Match, chance: Chance) -> Iterator[Flaw]:
         yield Flaw("It asks two seats at once; what anybody may do names its seat in a field.")
     for ask in asks:
         yield from _asked(match, ask)
+
+
+def _are_teams(teams: object, seats: int) -> bool:
+    """Check whether a value is a tuple of teams, each a tuple of seats."""
+    return isinstance(teams, tuple) and all(
+        isinstance(team, tuple) and all(type(seat) is int and seat in range(seats) for seat in team) for team in teams
+    )
 
 
 def _placed(result: Result, seats: int) -> Iterator[Flaw]:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from umpi.i18n.packages import PackageTexts
 from umpi.kernel.game import Game, kind_beside
-from umpi.kernel.messages import Figure, Member, Message, Name, Parts, Who, message, message_n
+from umpi.kernel.messages import Figure, Message, Name, Parts, Who, message, message_n, player_of
 
 FOLDER = Path(__file__).parent / "catalogues"
 LANGUAGES = {"en": "English", "fr": "Français", "hu": "Magyar", "de": "Deutsch"}  # each name in its own language
@@ -106,25 +106,26 @@ def is_own(english: str, context: str = "") -> bool:
     return bool(own.pgettext(context, english) if context else own.gettext(english))
 
 
-def _shown(value: object, players: Sequence[str]) -> str:
+def _shown(value: object, players: Sequence[str], inside: str = "") -> str:
+    """Translate a value; `inside` is the template of the message that it is in."""
     if type(value) is str:  # by far the most
         return _word(value, _catalogue) or value
     match value:
         case Message():
-            template = _template_of(value)
-            return template.format_map({key: _shown(each, players) for key, each in value.values.items()})
+            template, inside = _template_of(value), value.template
+            return template.format_map({key: _shown(each, players, inside) for key, each in value.values.items()})
         case Translated():
             return value
         case Figure():
             return _figure(value)
         case Name():
             return player_label(value)
-        case Member() if players:
-            return player_label(value.of(players[value]))
+        case Who() if players:
+            return player_label(player_of(value, players, inside))
         case Who():
-            return player_label(players[value]) if players else tr("player {number}", number=int(value))
+            return tr("player {number}", number=int(value))
         case Parts():
-            return ", ".join(_shown(part, players) for part in value)
+            return ", ".join(_shown(part, players, inside) for part in value)
         case _:
             return _word(str(value), _catalogue) or str(value)
 

@@ -59,6 +59,8 @@ def _where(fault: BaseException, game: type[Any], name: str) -> str:
         made = frame.f_code.co_filename.startswith("<")  # code that a dataclass generates
         if not made and within(str(frame.f_globals.get("__name__")), rooms):
             return f"{name}'s code: {_at(frame.f_code, line)}"
+    if isinstance(fault, Misshapen):  # Umpi has found it later
+        return f"{name}'s code"
     for frame, line in reversed(frames):
         if not _library(frame):
             return f"Umpi's own code: {_at(frame.f_code, line)}"

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from umpi.kernel.misshapen import Misshapen
+
 TEAM = " & "  # between the names of the people who share a seat
 
 
@@ -94,20 +96,28 @@ def filled(template: str, many: str, values: Mapping[str, object]) -> Message:
 
 
 def named(sentence: str, players: Sequence[str]) -> str:
-    """Return `sentence` with the players' names in place of seats; a message stays a message."""
+    """Return `sentence` with the players' names in place of seats; a message stays a message.
+
+    Raises Misshapen if it names a seat that is not there.
+    """
     if not isinstance(sentence, Message):
         return sentence
 
     def name(value: object) -> object:
-        if isinstance(value, Member):
-            return Name(value.of(players[value]))
         if isinstance(value, Who):
-            return Name(players[value])
+            return Name(player_of(value, players, sentence.template))
         if isinstance(value, Parts):
             return Parts(name(part) for part in value)
         return named(value, players) if isinstance(value, Message) else value
 
     return filled(sentence.template, sentence.many, {key: name(value) for key, value in sentence.values.items()})
+
+
+def player_of(seat: Who, players: Sequence[str], template: str) -> str:
+    """Return the name that a mark stands for, in a message with this template; raises Misshapen if there is none."""
+    if not 0 <= seat < len(players):
+        raise Misshapen(f'the message "{template}" names seat {int(seat)}; the last seat is {len(players) - 1}')
+    return seat.of(players[seat]) if isinstance(seat, Member) else players[seat]
 
 
 def listed(parts: Sequence[str], template: str = "{some} and {last}") -> str:
