@@ -55,9 +55,12 @@ def sound(match: Match, chance: Chance) -> Iterator[Flaw]:
 
 def _are_teams(teams: object, seats: int) -> bool:
     """Check whether a value is a tuple of teams, each a tuple of seats."""
-    return isinstance(teams, tuple) and all(
-        isinstance(team, tuple) and all(type(seat) is int and seat in range(seats) for seat in team) for team in teams
-    )
+    return isinstance(teams, tuple) and all(_are_seats(team, seats) for team in teams)
+
+
+def _are_seats(chosen: object, seats: int) -> bool:
+    """Check whether a value is a tuple of seats."""
+    return isinstance(chosen, tuple) and all(type(seat) is int and seat in range(seats) for seat in chosen)
 
 
 def _placed(result: Result, seats: int) -> Iterator[Flaw]:
@@ -123,7 +126,10 @@ def viewed(match: Match, chance: Chance) -> Iterator[Flaw]:
     if not _texts(beside) or len(beside) not in (0, seats):
         yield Flaw(f"Its view must have a text beside each seat, or beside none; it has {beside!r}.")
     elif view.large and not (beside and all(beside)):
-        yield Flaw(f"Its view is live, which shows what stands beside the seats large; it has {beside!r}.")
+        yield Flaw(f"Its view has large=True, which needs a text beside each seat; it has {beside!r}.")
+    if view.lamps is not None and not _are_seats(view.lamps, seats):
+        wanted = f"None or a tuple of seats, the last seat is {seats - 1}"
+        yield Flaw(f"The `lamps` of its view must be {wanted}; they are {view.lamps!r}.")
     if not _rows(view.rows) or not _rows(match.now.odds()):
         wanted = "a tuple of Row, each a label and a tuple of texts"
         yield Flaw(f"The rows of its view and its odds must be {wanted}; write (x,) with a comma for a tuple of one.")
