@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import typing
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -29,6 +29,17 @@ HINTS = (
     "Annotated."
 )
 
+MEMBERS: tuple[tuple[tuple[str, ...], Any, type, str], ...] = (  # names, type, type of what is in it, and both in words
+    (("at_buttons",), Mapping, object, "a dict of values by the names of options"),
+    (("option_help",), Mapping, str, "a dict of texts by the names of options"),
+    (("pieces",), Mapping, str, 'a dict of "card", "die" or "dode" by the names of fields'),
+    (("formerly",), Mapping, Mapping, "a dict of dicts of options by the numbers of older revisions"),
+    (("experiments", "cards", "reported", "at_will"), tuple, str, "a tuple of texts"),
+    (("scopes",), tuple, Scope, "a tuple of Scope"),
+    (("dealer", "worths"), type | None, object, "a class or None"),
+    (("rolls_off", "judged"), bool, object, "True or False"),
+)
+
 
 def declared(game: type[Game]) -> Iterator[Flaw]:
     """Check whether the class can be played: it is an engine, and it declares `longest`."""
@@ -41,8 +52,17 @@ def declared(game: type[Game]) -> Iterator[Flaw]:
         return
     if type(game.longest) is not int or game.longest < 1:
         yield Flaw(f"Its `longest`, the number of acts that no game passes, must be at least 1, not {game.longest!r}.")
-    if not isinstance(game.scopes, tuple) or not all(isinstance(scope, Scope) for scope in game.scopes):
-        yield Flaw(f"Its `scopes` must be a tuple of Scope, not {game.scopes!r}.")
+    yield from _typed(game)
+
+
+def _typed(game: type[Game]) -> Iterator[Flaw]:
+    """Check whether each member of the class, and all that it contains, has the type of the contract."""
+    for names, kind, inner, wanted in MEMBERS:
+        for name in names:
+            value: object = getattr(game, name)
+            within = value.values() if isinstance(value, Mapping) else value if isinstance(value, tuple) else ()
+            if not isinstance(value, kind) or not all(isinstance(each, inner) for each in within):
+                yield Flaw(f"Its `{name}` must be {wanted}, not {value!r}.")
 
 
 def described(game: type[Game]) -> Iterator[Flaw]:

@@ -47,6 +47,9 @@ def class_methods(game: type[Game]) -> Iterator[Flaw]:
     if not isinstance(game.options, tuple) or not all(isinstance(option, Field) for option in game.options):
         yield Flaw("Its options must be a tuple of fields: write (x,) with a comma for a tuple of one.")
         return
+    if len({option.name for option in game.options}) < len(game.options):
+        yield Flaw(f"Two of its options have the same name: {', '.join(option.name for option in game.options)}.")
+        return
     for member in CLASS_METHODS:
         own = getattr(game, name := member.__name__)
         if not inspect.ismethod(own):

@@ -74,7 +74,8 @@ def rooms_of(game: type[Any]) -> set[str]:
     >>> rooms_of(Dodeka)
     {'umpi.games.dodeka'}
     """
-    kinds = [*game.__mro__, *(game.dealer.__mro__ if issubclass(game, Game) and game.dealer else ())]
+    dealer = game.dealer if issubclass(game, Game) else None
+    kinds = [*game.__mro__, *(dealer.__mro__ if isinstance(dealer, type) else ())]
     modules = {kind.__module__ for kind in kinds}
     return {name.rpartition(".")[0] or name for name in modules if not _foreign(name)}
 

@@ -175,6 +175,8 @@ def flaw(id: str, game: Any) -> str:
     if not isinstance(game, type):
         return "the entry point is not a class"
     api = getattr(game, "umpi_api", 1)  # a class of any earlier contract
+    if type(api) is not int:
+        return f"its umpi_api must be a whole number, not {api!r}: this Umpi has {API}"
     if api != API:
         return f"it is written to version {api} of the kernel, this Umpi has {API}" + CHANGES.get(api, "")
     if not issubclass(game, Game):
@@ -186,9 +188,9 @@ def flaw(id: str, game: Any) -> str:
         return f"the class {game.__name__} has no {', '.join(missing)}"
     if type(game.revision) is not int or game.revision < 1:
         return f"its revision must be a whole number from 1, not {game.revision!r}"
-    for name, text in (("id", game.id), ("title", game.title)):
+    for name, text in (("id", game.id), ("title", game.title), ("kind", game.kind)):
         if not isinstance(text, str):
-            return f"its {name} must be a text"
+            return f"its {name} must be a text, not {text!r}"
     if not isinstance(game.seats, range) or not game.seats:
         return f"its seats must be a range such as range(2, 5), for two to four players; they are {game.seats!r}"
     if game.id != id:
