@@ -60,7 +60,7 @@ LOOKS: Mapping[str, Look] = {
     f"{look.__module__.rpartition('.')[2]}.{look.__name__}": look
     for look in (
         offers.sound, offers.audited, offers.viewed, calls.called, now.instructed, table_setup.described,
-        declaration.json_facts, board.boarded, texts.fitting, purity.still,
+        declaration.json_facts, board.boarded, texts.fitting, purity.still, shape.offered,
     )
 }  # fmt: skip
 OF_CLASSES = (declaration.declared, declaration.described, wider.limited, names.known, texts.titled)

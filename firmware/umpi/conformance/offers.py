@@ -111,8 +111,10 @@ def going(match: Match, chance: Chance) -> Iterator[Flaw]:
 
 def audited(match: Match, chance: Chance) -> Iterator[Flaw]:
     """Check whether the position's own audit finds no error."""
-    wrong = match.now.audit()
-    if wrong:
+    wrong: object = match.now.audit()
+    if not isinstance(wrong, str):
+        yield Flaw(f'audit() must return a text, "" if nothing is wrong, not {missing(wrong)}')
+    elif wrong:
         yield Flaw(f"Its audit says: {wrong}.")
 
 

@@ -10,9 +10,9 @@ import inspect
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, get_args
 
-from umpi.conformance.flaws import Flaw
+from umpi.conformance.flaws import Flaw, missing
 from umpi.kernel.fields import Chance, Each, Field, Forms, Number, Pick, Some, Source, Text
-from umpi.kernel.game import Ask, Game, no_objection
+from umpi.kernel.game import Ask, Game, gives, no_objection
 from umpi.kernel.match import Match
 from umpi.kernel.misshapen import Misshapen
 from umpi.kernel.options import accepted, defaults, unknown
@@ -88,6 +88,23 @@ def offered(match: Match, chance: Chance) -> Iterator[Flaw]:
         if ask.objection is not no_objection:
             given = sample([ask._replace(objection=no_objection)], chance).given
             yield from _text(f'`objection` of "{ask.verb}"', ask.objection, given)
+    yield from _returned(match)
+
+
+def _returned(match: Match) -> Iterator[Flaw]:
+    """Check what the methods of a position return that an engine may leave out, and no other check looks at."""
+    now, seats = match.now, len(match.players)
+    if gives(match.game, Game.shown_facts) and not isinstance(facts := now.shown_facts(), dict):
+        yield Flaw(f"shown_facts() must return a dict, not {missing(facts)}")
+    points: object = now.standing() if gives(match.game, Game.standing) else (0,) * seats
+    if not isinstance(points, tuple) or len(points) != seats or any(type(each) is not int for each in points):
+        yield Flaw(f"standing() must return a whole number a seat, not {missing(points)}")
+    for seat in range(seats):
+        hand: object = now.own_hand(seat)
+        if hand is not None and not (isinstance(hand, tuple) and all(isinstance(text, str) for text in hand)):
+            wanted = "a tuple of texts, or None if no hand is known"
+            yield Flaw(f"own_hand() must return {wanted}, not {hand!r}: write (x,) with a comma for a tuple of one.")
+            return
 
 
 def _field(ask: Ask, field: Field) -> Iterator[Flaw]:
