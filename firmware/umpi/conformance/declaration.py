@@ -102,7 +102,8 @@ def scoped(game: type[Game], scope: Scope) -> Iterator[Flaw]:
     """Check whether a scope is of a table of the game, and its `values` of fields that the acts have."""
     where = f"The scope of {scope.seats} seats with the options {scope.options}"
     try:
-        check_players(players(scope.seats), game)
+        if not 1 <= scope.seats < game.seats[0]:  # to be small, a scope may have fewer seats than a match
+            check_players(players(scope.seats), game)
         check_table(game, scope.seats, check_options(dict(scope.options), game))
     except Refused as refusal:
         yield Flaw(f"{where} is refused: {refusal}")
