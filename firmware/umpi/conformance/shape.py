@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, get_args
 
 from umpi.conformance.flaws import Flaw, missing
-from umpi.kernel.fields import Chance, Each, Field, Forms, Number, Pick, Some, Source, Text
-from umpi.kernel.game import Ask, Game, gives, no_objection
+from umpi.conformance.offers import KEPT
+from umpi.kernel.fields import Chance, Each, Field, Forms, Number, Pick, Some, Source, Text, Value
+from umpi.kernel.game import Ask, Game, gives, no_objection, nothing_more
 from umpi.kernel.match import Match
 from umpi.kernel.misshapen import Misshapen
 from umpi.kernel.options import accepted, defaults, unknown
@@ -79,11 +80,8 @@ def offered(match: Match, chance: Chance) -> Iterator[Flaw]:
         for what in ("text", "help", "followed_by", "question", "if_refused"):
             if not isinstance(getattr(ask, what), str):
                 yield Flaw(f'`{what}` of "{ask.verb}" must be a text, not {getattr(ask, what)!r}.')
-        for field in ask.fields:
-            yield from _field(ask, field)
-            if ask.of_box and isinstance(field, Field) and not field.optional and field.source != "box":
-                does = f'"{ask.verb}" is done by the box (after_ms)'
-                yield Flaw(f'{does}, but nobody answers "{field.name}": give it source="box".')
+        flaws = [flaw for field in ask.fields for flaw in _asked(ask, field)]
+        yield from flaws or _followed(ask, chance)
     for ask in match.asks:
         if ask.objection is not no_objection:
             given = sample([ask._replace(objection=no_objection)], chance).given
@@ -107,6 +105,37 @@ def _returned(match: Match) -> Iterator[Flaw]:
             return
 
 
+def _followed(ask: Ask, chance: Chance) -> Iterator[Flaw]:
+    """Check the fields that `more` returns for random answers."""
+    if ask.more is nothing_more:
+        return
+    if not _takes(ask.more, {}):
+        yield Flaw(f'`more` of "{ask.verb}" must take one value.')
+        return
+    given: dict[str, Value] = {}
+    for number, field in enumerate(ask.walk(given)):
+        flaws = [*_asked(ask, field)] if number >= len(ask.fields) else []
+        yield from flaws
+        if flaws:
+            return
+        try:
+            if not field.optional or chance() < field.likely:
+                given[field.name] = field.sample(chance)
+        except IndexError:  # an empty pool: nothing follows from it
+            return
+    names = [field.name for field in ask.more(given)]
+    if len(set(names)) < len(names) or set(names) & set(KEPT):
+        yield Flaw(f'`more` of "{ask.verb}" returns {names}; the names must differ, and none be {", ".join(KEPT)}.')
+
+
+def _asked(ask: Ask, field: Field) -> Iterator[Flaw]:
+    """Check a field, and who answers it."""
+    yield from _field(ask, field)
+    if ask.of_box and isinstance(field, Field) and not field.optional and field.source != "box":
+        does = f'"{ask.verb}" is done by the box (after_ms)'
+        yield Flaw(f'{does}, but nobody answers "{field.name}": give it source="box".')
+
+
 def _field(ask: Ask, field: Field) -> Iterator[Flaw]:
     if not isinstance(field, Field):
         yield Flaw(f'asks() gives "{ask.verb}" the field {field!r}; it needs {FIELDS}.')
@@ -119,6 +148,9 @@ def _field(ask: Ask, field: Field) -> Iterator[Flaw]:
             f"The pool of {where} is a {type(field.pool).__name__}; it needs a tuple or a range, because the order "
             "must be the same each time. Of a set: tuple(sorted(…))."
         )
+    elif not all(isinstance(each, int) for each in _ends(field)):
+        least, most = _ends(field)
+        yield Flaw(f"{where} goes from {least!r} to {most!r}; it needs whole numbers, such as pot // 2.")
     elif isinstance(field, Number) and field.low > field.high:
         yield Flaw(f"{where} begins at {field.low} and ends at {field.high}: the lower number comes first.")
     elif isinstance(field, (Some, Text, Forms)) and field.least > field.most:
@@ -130,6 +162,13 @@ def _field(ask: Ask, field: Field) -> Iterator[Flaw]:
         for value in list(field.all_values or field.pool)[:1]:
             yield from _text(f"`objection` of {where}", field.objection, value)
             yield from _text(f"`label` of {where}", field.label, value)
+
+
+def _ends(field: Field) -> tuple[int, ...]:
+    """Return the least and the most of a field, or its lowest and its highest number, if it has them."""
+    if isinstance(field, (Some, Text, Forms)):
+        return field.least, field.most
+    return (field.low, field.high) if isinstance(field, Number) else ()
 
 
 def _text(what: str, function: Callable[[Any], str], given: object) -> Iterator[Flaw]:

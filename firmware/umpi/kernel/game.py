@@ -10,7 +10,7 @@ from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from types import CodeType
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple, Self, get_args
 
 from umpi.kernel.fields import Chance, Field, Given, Pick, Value
 from umpi.kernel.fields import no_objection as no_objection
@@ -34,6 +34,7 @@ API = 3  # the version of the contract; an engine names the version for which it
 
 HOME = "home"  # the verb by which a game discards the next cube without an owner
 NOT_GIVEN = ("do", "by", "at", SEAL)  # the keys of an act's line that are no fields
+FIELDS = get_args(Field)
 
 Wins = Literal["highest", "lowest"]
 NamedSeat = Annotated[int, "a field of the act"]
@@ -117,6 +118,9 @@ class Ask(NamedTuple):
         if type(fields) is not tuple:
             self._check_more(fields)
         for each in fields:
+            if not isinstance(each, FIELDS):
+                why = f'`more` of "{self.verb}" returns {each!r} among its fields'
+                raise Misshapen(why, code_of(self.more))
             if each.name not in asked:
                 return (each,)
         return ()
