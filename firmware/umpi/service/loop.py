@@ -7,13 +7,12 @@ import gc
 import logging
 import secrets
 import sys
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
-from typing import Protocol
+from typing import ParamSpec, Protocol
 
 from umpi.display.picture import Picture
 from umpi.display.screen_saver import DisplayState
@@ -70,6 +69,7 @@ SWITCH_S = 0.0005  # how long another thread may compute while the loop waits
 
 AGAIN_NS = 600 * 1_000_000_000  # between two reports of faults
 
+P = ParamSpec("P")
 log = logging.getLogger(__name__)
 
 
@@ -264,11 +264,12 @@ class Loop:
                 if not self.inbox or taken >= BATCH:
                     break
             if self._emitter_check and self.referee.session.on and self._emitter_check.due_ns <= now_ns:
-                with self._using("emitters"):
+                try:
                     for news in await self._emitter_check.run():
                         self.inbox.post(news)
-            with self._using("lamps"):
-                self.box.tick_lamps(now_ns)
+                except Exception as fault:
+                    self._fail("emitters", fault)
+            self._use("lamps", self.box.tick_lamps, now_ns)
             self._note()
             if self._fault:
                 self._report_fault(now_ns)
@@ -338,26 +339,27 @@ class Loop:
 
     def _tick_sounder(self, now_ns: int) -> None:
         """Play what is due, and report whether the sounder works."""
-        with self._using("sounder"):
-            self.box.tick_sounder(now_ns)
+        self._use("sounder", self.box.tick_sounder, now_ns)
         if (trouble := self.box.sounder_trouble) != self._sounder:
             self._sounder = trouble
             self._step(DeviceStatus("sounder", trouble))
 
-    @contextmanager
-    def _using(self, device: str) -> Iterator[None]:
-        """Use a device. If it fails, the game continues without its function.
-
-        The first time, that is logged and reported as a device error, which stays until the box restarts. What is used
-        after that often has nothing to do, so its success would not show that the device works again.
-        """
+    def _use(self, device: str, work: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
+        """Use a device. If it fails, the game continues without its function."""
         try:
-            yield
+            work(*args, **kwargs)
         except Exception as fault:
-            if device not in self._failed:
-                self._failed.add(device)
-                log.exception("%s failed", device)
-                self.inbox.post(DeviceStatus(device, fault_text(fault)))
+            self._fail(device, fault)
+
+    def _fail(self, device: str, fault: Exception) -> None:
+        """Log and report the first failure of a device as a device error, which stays until the box restarts.
+
+        What is used after that often has nothing to do, so its success would not show that the device works again.
+        """
+        if device not in self._failed:
+            self._failed.add(device)
+            log.error("%s failed", device, exc_info=fault)
+            self.inbox.post(DeviceStatus(device, fault_text(fault)))
 
     def finish_finding(self) -> bool:
         """Wait until the statistics are counted and the reports written that players look at; return False if none."""
@@ -372,8 +374,7 @@ class Loop:
                 case Show():
                     self._show(effect)
                 case PlaySound(sound):
-                    with self._using("sounder"):
-                        self.box.sound(sound, self.clock())
+                    self._use("sounder", self.box.sound, sound, self.clock())
                 case SayAloud(text, language):
                     self.box.say(text, language)
                 case TakeRequest(id) if id in self._tickets:
@@ -411,10 +412,9 @@ class Loop:
         return None
 
     def _show(self, show: Show) -> None:
-        with self._using("lamps"):  # the picture goes to a thread of its own, which reports the errors of the display
-            self.box.show(show.picture, show.view.lit, show.view.blinking, self.clock())
-        with self._using("display"):
-            self.box.rest(show.view.look)
+        # "lamps": the picture goes to a thread of its own, which reports the errors of the display
+        self._use("lamps", self.box.show, show.picture, show.view.lit, show.view.blinking, self.clock())
+        self._use("display", self.box.rest, show.view.look)
         self.view = show.view
         try:
             self._publish(show.view)
