@@ -100,7 +100,7 @@ def strange(found: object) -> Callable[..., Any]:
         (strange((Call("high", None),)), "not a word, a text and a dict"),  # type: ignore[arg-type]
         (strange((Call("high", "High", {"cards": {1, 2}}),)), 'gives "high" keys that are not JSON'),
         (strange((Call("high", "High", {"chance": float("nan")}),)), 'gives "high" keys that are not JSON'),
-        (strange((Call("high", message("{who}", who=Who(7))),)), "IndexError"),
+        (strange((Call("high", message("{who}", who=Who(7))),)), "names seat 7; the last seat is 1"),
     ],
 )
 def test_a_faulty_call_is_logged_with_its_place_and_the_game_goes_on(

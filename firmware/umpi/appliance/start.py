@@ -213,7 +213,7 @@ def _games_from_shelves(journal: Path) -> list[str]:
 
 def take_journal_back(config: Path) -> list[str]:
     """After an update that was taken back, use a journal that this version can read. Return what to say."""
-    if not take_back(find_journal(config), this_version().journal_schema):
+    if not take_back(read_config(config, games=False).journal, this_version().journal_schema):
         return []
     LATER_ASIDE.touch()
     return [
