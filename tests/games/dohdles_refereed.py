@@ -202,7 +202,8 @@ class Referee:
     def do_home(self) -> None:
         self.seen["home in " + self.phase] += 1
         self.cubes.remove(None)
-        self.unnamed.pop(0)
+        self.fell -= 1
+        self.unnamed = [number - 1 for number in self.unnamed[1:]]
         self.close_if_empty()
 
     def may_hear(self, riddle: str) -> bool:

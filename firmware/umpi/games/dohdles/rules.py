@@ -353,26 +353,22 @@ class Dohdles(Game):
     def _number_unnamed(self) -> int:
         """Return the place of the first cube without an owner in the order of all cubes, from 1.
 
-        The queue does not show it: a claim may put a seat at its front, and cubes may have been taken back.
+        The queue does not show it, because a claim may put a seat at its front.
         """
         return 1 + self.unnamed.index(True)
-
-    def _after_unnamed(self) -> tuple[bool, ...]:
-        """Return `unnamed` once the first such cube has its owner or is taken back; it keeps its number."""
-        number = self._number_unnamed()
-        return (*self.unnamed[: number - 1], False, *self.unnamed[number:])
 
     def do_owner(self, seat: NamedSeat) -> Self:
         """Set the owner of the first cube in the queue without an owner."""
         index = self.queue.index(None)
         queue = (*self.queue[:index], seat, *self.queue[index + 1 :])
-        return replace(self, queue=queue, unnamed=self._after_unnamed())._next_cube()
+        at = self.unnamed.index(True)
+        return replace(self, queue=queue, unnamed=(*self.unnamed[:at], False, *self.unnamed[at + 1 :]))._next_cube()
 
     def do_home(self, seat: None) -> Self:
-        """Discard the first cube in the queue without an owner."""
-        index = self.queue.index(None)
+        """Discard the first cube in the queue without an owner: those behind it move up."""
+        index, at = self.queue.index(None), self.unnamed.index(True)
         queue = (*self.queue[:index], *self.queue[index + 1 :])
-        return replace(self, queue=queue, unnamed=self._after_unnamed())._next_cube()
+        return replace(self, queue=queue, unnamed=(*self.unnamed[:at], *self.unnamed[at + 1 :]))._next_cube()
 
     def _ask_hear(self) -> tuple[Ask, ...]:
         """Ask which riddle the owner of the first cube guesses, or whether it is another one than is being guessed."""
