@@ -8,10 +8,13 @@ from tests.kit.core import Core, Hand
 from tests.kit.rig import MS, keys_of
 from umpi.display.modes import spoken
 from umpi.kernel import Act
+from umpi.kernel.match import Refused
+from umpi.kernel.registry import find
 from umpi.referee.effects import SendReply
 from umpi.referee.events import PhonesKnown, Reach
 from umpi.referee.remote import RemoteRequest
-from umpi.table.commands import Command, Do, NamePlayer
+from umpi.table.commands import Command, Do, NamePlayer, Start
+from umpi.table.seating import Seating
 from umpi.timing.lines import COLOURS
 
 REFEREE, RED = None, 0
@@ -100,3 +103,16 @@ def test_a_name_from_a_phone_that_another_player_got_at_the_box_is_not_given_twi
     table.phone(RED, NamePlayer("Ann"))
     table.press("ok ok")
     assert names(table) == (("Zoe", "Ann"), "Zoe")
+
+
+def test_a_player_does_not_take_the_name_of_who_judges() -> None:
+    table = Table()
+    table.grant(Start(Seating(find("dohdles"), ("Ann", "Ben", "Cy"), (0, 1, 2), moderator="Zoe")))
+    for command in (NamePlayer("Zoe"), NamePlayer("ZOE")):
+        table.core.step(RemoteRequest(table.now_ns, table.core.referee.session.question, command, RED, id=8))
+        table.wait_ns(100 * MS)
+    answers = [effect.reply.text for effect in table.core.effects if isinstance(effect, SendReply)]
+    assert answers[-2:] == ["Another player is already called Zoe.", "Another player is already called ZOE."]
+    with pytest.raises(Refused, match="already called Zoe"):
+        table.core.referee.session.table.check_name(1, "Zoe")
+    assert table.core.referee.session.match.players == ("Ann", "Ben", "Cy")

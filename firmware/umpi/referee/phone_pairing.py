@@ -99,14 +99,14 @@ class PhonePairing:
         return [number for number, other, _ in self._known or () if other == button]
 
     def check_name(self, button: int, name: str) -> None:
-        """Check the name of the player at a button. Raises Refused if it cannot be, or is that of another player."""
-        match, seat = self._session.match, self.seat_of(button)
-        others = match.players if match and seat is not None else ()
+        """Check the name of the player at a button. Raises Refused if it cannot be, or if somebody else has it."""
+        table, seat = self._session.table, self.seat_of(button)
+        others = table.others(seat) if table and seat is not None else ()
         if name_refusal(name):
             raise Refused(message("A name has 1 to 24 characters, and no control characters."))
         if disguised(name):
             raise Refused(message("Use letters of one alphabet, and no invisible characters."))
-        if self._table.state.names.taken(button, name, [each for other, each in enumerate(others) if other != seat]):
+        if self._table.state.names.taken(button, name, others):
             raise Refused(message("Another player is already called {name}.", name=Name(name)))
 
     def seat_of(self, button: int) -> int | None:

@@ -66,11 +66,16 @@ class Seating:
         return tuple(name for seat, name in enumerate(self.players) if not self.level_of(seat))
 
     def check_name(self, seat: int, name: str) -> None:
-        """Check the new name of a seat. Raises Refused if it cannot be a name, or if another seat has it."""
+        """Check the new name of a seat. Raises Refused if it cannot be a name, or if somebody else has it."""
         if name_refusal(name):
             raise Refused(message("A name has 1 to 24 characters, and no control characters."))
-        if name in (*self.players[:seat], *self.players[seat + 1 :]):
+        if name in self.others(seat):
             raise Refused(message("Another player is already called {name}.", name=Name(name)))
+
+    def others(self, seat: int) -> tuple[str, ...]:
+        """Return the names of everybody but a seat: the other players, and who judges."""
+        judge = (self.moderator,) if self.moderator else ()
+        return (*self.players[:seat], *self.players[seat + 1 :], *judge)
 
     def level_of(self, seat: int | None) -> Level | None:
         """Return how well the box plays a seat, None if a person plays it."""
@@ -83,13 +88,14 @@ class Seating:
         return replace(self, players=players, levels=levels | ({self.buttons[seat]: level} if level else {}))
 
     def named(self, names: Mapping[int, str]) -> Seating:
-        """Return the same table with the `names` of its buttons, unless two players would have the same name.
+        """Return the same table with the `names` of its buttons, unless two people would have the same name.
 
         The box keeps its name where it plays.
         """
         pairs = zip(self.buttons, self.players, strict=True)
         players = tuple(name if button in self.levels else names.get(button, name) for button, name in pairs)
-        return replace(self, players=players) if len(set(players)) == len(players) else self
+        people = (*players, self.moderator)
+        return replace(self, players=players) if len({*people}) == len(people) else self
 
     def begun_by(self, seat: int) -> Seating:
         """Return the same table with its seats counted from `seat`."""
