@@ -23,7 +23,9 @@ class Saving:
 
     async def retry(self) -> bool:
         """Try again to save; return whether the sign may have to change."""
-        if not self._session.trouble:  # perhaps another call has just written what was left
+        if not (self._session.trouble or self._table.state.unsaved):
+            return False
+        if not self._session.trouble:  # another call has just written what was left
             return self._table.become(replace(self._table.state, unsaved=""))
         await self._session.write(JournalPort.save)
         self._table.become(replace(self._table.state, unsaved=self._session.trouble))
