@@ -50,8 +50,7 @@ def test_without_hard_links_the_id_is_kept_and_never_replaced(
     made = read_identity(tmp_path)
     assert read_identity(tmp_path) == made
     assert [file.name for file in tmp_path.iterdir()] == ["box.json"], "the file with the other name is gone"
-    (tmp_path / "new").write_text("another")
-    keep_first(tmp_path / "new", tmp_path / "box.json")
+    keep_first(tmp_path / "box.json", "another")
     assert read_identity(tmp_path) == made
 
 

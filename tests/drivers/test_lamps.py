@@ -23,19 +23,24 @@ def test_just_the_lamps_asked_for_are_lit() -> None:
         assert lit(pins) == sorted(wanted)
 
 
-def test_the_others_are_switched_if_a_lamp_fails() -> None:
+def test_the_others_are_switched_if_lamps_fail_and_each_fault_is_logged_once(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     pins = VirtualPins(lambda: 0)
     lamps = Lamps(dict(enumerate(PINS)), pins)
 
-    def fail() -> None:
-        raise OSError("Input/output error")
+    def fail(value: object) -> None:
+        raise OSError(5, "Input/output error")
 
-    lamps._lamps[1].toggle = fail  # type: ignore[method-assign]
-    with pytest.raises(OSError, match="Input/output"):
-        lamps.show({0, 1, 2})
-    assert lit(pins) == [0, 2]
-    lamps.show({2})
+    for index in (0, 1):
+        monkeypatch.setattr(pins.pin(PINS[index]), "_set_state", fail)
+    for _ in range(2):
+        with pytest.raises(OSError, match="Input/output"):
+            lamps.show({0, 1, 2})
     assert lit(pins) == [2]
+    assert [(one.message, bool(one.exc_info)) for one in caplog.records] == [
+        ("The lamp of seat 0 fails", True), ("The lamp of seat 1 fails", True),
+    ]  # fmt: skip
 
 
 def test_a_lamp_that_stays_lit_does_not_flicker() -> None:

@@ -138,13 +138,14 @@ def test_the_service_reports_when_the_display_shows_the_picture() -> None:
     class Box:
         oled: Any = Display()
 
+    box: Any = Box()
     posted: list[Any] = []
-    time_picture(Box(), lambda: 5, posted.append).join()  # type: ignore[arg-type]
+    time_picture(box, lambda: 5, posted.append).join()
     assert posted == [PictureShown(5)]
-    Box.oled = None
-    time_picture(Box(), lambda: 5, posted.append).join()  # type: ignore[arg-type]
+    box.oled = None
+    time_picture(box, lambda: 5, posted.append).join()
     assert posted.pop() == PictureShown(None), "a box without a display times none"
-    Box.oled = Display()
-    Box.oled.wait_shown = lambda timeout_s: False
-    time_picture(Box(), lambda: 5, posted.append).join()  # type: ignore[arg-type]
+    box.oled = Display()
+    box.oled.wait_shown = lambda timeout_s: False
+    time_picture(box, lambda: 5, posted.append).join()
     assert posted == [PictureShown(5), PictureShown(None)], "nor one whose display is out"

@@ -135,12 +135,18 @@ def test_a_cube_in_a_pause_counts_for_nothing_and_says_so(rigs: Rigs) -> None:
     assert rig.acts == before
 
 
-def test_the_time_for_an_answer_stands_still_in_a_pause(rigs: Rigs) -> None:
-    rig = rigs(options={"seconds": 5})
+def buzzed(rigs: Rigs, seconds: int) -> Rig:
+    """A quiz in which Blue has buzzed a second ago, and must answer within so many seconds."""
+    rig = rigs(options={"seconds": seconds})
     rig.start("quiz", "red blue yellow ok ok")
     rig.press("ok")
     rig.press("blue")
     rig.wait_ms(1000)
+    return rig
+
+
+def test_the_time_for_an_answer_stands_still_in_a_pause(rigs: Rigs) -> None:
+    rig = buzzed(rigs, 5)
     from_menu(rig, "Pause")
     rig.wait_ms(30_000)
     rig.press("ok ok")  # the first lights the panel
@@ -152,11 +158,7 @@ def test_the_time_for_an_answer_stands_still_in_a_pause(rigs: Rigs) -> None:
 
 def test_the_time_away_from_a_match_counts_for_no_clock(rigs: Rigs) -> None:
     """Neither for the answer nor after a pause; leaving ends the pause."""
-    rig = rigs(options={"seconds": 10})
-    rig.start("quiz", "red blue yellow ok ok")
-    rig.press("ok")
-    rig.press("blue")
-    rig.wait_ms(1000)
+    rig = buzzed(rigs, 10)
     for paused in (False, True):
         if paused:
             from_menu(rig, "Pause")

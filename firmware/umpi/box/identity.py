@@ -47,7 +47,21 @@ def read_identity(folder: Path, name: str = "") -> Identity:
         return Identity(secrets.token_hex(6), name, kept=False)
 
 
-def keep_first(new: Path, file: Path) -> None:
+def keep_first(file: Path, text: str, mode: int = 0o666) -> None:
+    """Write a file, whole and on the disk, unless another process of this box was first. Raises OSError."""
+    new = file.with_name(f"{file.name}.{secrets.token_hex(6)}")
+    try:
+        with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w", encoding="ascii") as written:
+            written.write(text)
+            written.flush()
+            os.fsync(written.fileno())  # else a power cut could leave an empty file
+        _name_first(new, file)
+    finally:
+        with suppress(OSError):
+            new.unlink()
+
+
+def _name_first(new: Path, file: Path) -> None:
     """Give a file a second name, unless another process of this box was first. Raises OSError.
 
     Without hard links, as on a USB stick or in a browser, it is renamed; two processes could then both be first.
@@ -80,14 +94,5 @@ def _make(file: Path) -> str:
     """Write a new id to a file, unless another process of this box is first; return the id in it. Raises OSError."""
     made = secrets.token_hex(6)
     file.parent.mkdir(parents=True, exist_ok=True)
-    new = file.with_name(f"{FILE}.{made}")
-    try:
-        with new.open("x", encoding="utf-8") as written:
-            written.write(json.dumps({"id": made}) + "\n")
-            written.flush()
-            os.fsync(written.fileno())  # else a power cut could leave an empty file
-        keep_first(new, file)
-        return _read(file) or made
-    finally:
-        with suppress(OSError):
-            new.unlink()
+    keep_first(file, json.dumps({"id": made}) + "\n")
+    return _read(file) or made

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import re
 import secrets
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -114,20 +112,12 @@ def _make(file: Path) -> bool:
 
     If another process of this box is first, its secret stays.
     """
-    new = file.with_name(f"{FILE}.{secrets.token_hex(6)}")
     try:
-        with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as written:
-            written.write(new_secret() + "\n")
-            written.flush()
-            os.fsync(written.fileno())
-        keep_first(new, file)
+        keep_first(file, new_secret() + "\n", 0o600)
         return True
     except OSError as fault:
         log.warning("The key of this box cannot be kept in %s, so that nothing is signed: %s", file, fault)
         return False
-    finally:
-        with suppress(OSError):
-            new.unlink()
 
 
 def _signed(purpose: Purpose, fields: Mapping[str, Any]) -> bytes:

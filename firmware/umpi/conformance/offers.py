@@ -97,7 +97,8 @@ def _asked(match: Match, ask: Ask) -> Iterator[Flaw]:
 
 def _rising(numbers: Sequence[object]) -> bool:
     """Check whether whole numbers begin at 0 or above, and do not fall."""
-    return all(type(each) is int for each in numbers) and [0, *numbers] == sorted([0, *numbers])  # type: ignore[type-var]
+    whole = [0, *(each for each in numbers if type(each) is int)]
+    return len(whole) == 1 + len(numbers) and whole == sorted(whole)
 
 
 def going(match: Match, chance: Chance) -> Iterator[Flaw]:

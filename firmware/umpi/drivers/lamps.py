@@ -27,6 +27,7 @@ class Lamps:
         self._began_ns = 0  # when blinking started, with the lamps lit
         self.due_ns: int | None = None
         self.device_errors: dict[int, str] = {}
+        self._failed: set[int] = set()  # the lamps whose fault is in the log
         for index, pin in pins.items():
             try:
                 self._lamps[index] = LED(pin, pin_factory=pin_factory)
@@ -46,15 +47,18 @@ class Lamps:
         halves = (now_ns - self._began_ns) // BLINK_NS
         self.due_ns = self._began_ns + (halves + 1) * BLINK_NS if self.blinking else None
         on = self._lit if halves % 2 else self._lit | self.blinking
-        faults = []
+        failed: Exception | None = None
         for index, lamp in self._lamps.items():
             try:
                 if lamp.is_lit != (index in on):
                     lamp.toggle()
             except Exception as fault:  # OSError, or the own errors of lgpio
-                faults.append(fault)
-        if faults:
-            raise faults[0]
+                if index not in self._failed:
+                    self._failed.add(index)
+                    log.warning("The lamp of seat %d fails", index, exc_info=True)
+                failed = failed or fault
+        if failed:
+            raise failed
 
     def close(self) -> None:
         """Release the pins."""

@@ -111,10 +111,9 @@ def merge(file: sqlite3.Connection, matches: Iterable[Shipped]) -> Counter[str]:
     continued differently in two places, the other version becomes a separate match ("beside"), which is extended like
     any other one when it arrives again. "there" means that nothing was added.
 
-    The names of players that were renamed more often prevail, also in a match that has no new lines: then it is
-    "longer" too. If both were renamed equally often, those of the match with more lines prevail, and if it has no more
-    either, those later in the alphabet. So all boxes agree, whichever imports first, and a rename prevails over the
-    names that it replaces.
+    If the names of the players differ, those of the version with more renames are kept. If both have as many, those of
+    the version with more lines are kept, then those later in the alphabet. A match that gets only names is "longer"
+    too. So all boxes agree, whichever imports first, and a rename prevails over the names that it replaces.
     """
     done: Counter[str] = Counter()
     matches = list(matches)

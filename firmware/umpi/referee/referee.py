@@ -386,10 +386,10 @@ class Referee:
             case CardNews():
                 if event.stage != "busy":
                     self._rest.stir(self._now_ns)
-                told = self.commands.tell_card(event)
+                changed = self.commands.tell_card(event)
                 if event.stage == "asks" and self.panel.remedied:
                     self._late.interrupt()
-                return told
+                return changed
             case LastUpdate():
                 self._rest.stir(self._now_ns)
                 return self.commands.tell_last_update(event)

@@ -10,7 +10,7 @@ import { loadPyodide } from "./pyodide.mjs";
  * box dies at "memory access out of bounds" (pyodide/pyodide#6464). Nothing here waits for a promise inside a call.
  */
 export async function umpi(begin = () => {}) {
-  delete WebAssembly.Suspending; // by this, Pyodide tells whether the browser can
+  delete WebAssembly.Suspending; // Pyodide suspends calls only where it finds this
   const python = await loadPyodide({ indexURL: "./", checkIntegrity: false }); // the service worker serves what it has checked
   begin(python);
   python.unpackArchive(await (await fetch("umpi.zip")).arrayBuffer(), "zip", { extractDir: "/lib/umpi" });

@@ -17,7 +17,9 @@ export function joinForm(players, joined, tell, asked, wish) {
   const ownerOf = (button) => joined.find((one) => one.button === button)?.name;
 
   function touch(button) {
-    if (!ownerOf(button)) return form.elements.name.reportValidity() && ask({ button, name: wish.name });
+    const { name } = form.elements;
+    wish.name = name.value; // a browser may have filled it in without an event
+    if (!ownerOf(button)) return name.reportValidity() && ask({ button, name: name.value });
     wish.button = button;
     fill(form, inside());
     form.querySelector("h3").focus();

@@ -122,7 +122,7 @@ test("a phone asks for one seat at a time", async () => {
   answer({ "api/join": [200, {}] });
   const { place, shows } = await pairing();
   await shows(null, "", { ...IDLE, joined: [] });
-  await types("form.join [name=name]", "Cy");
+  place.querySelector("form.join [name=name]").value = "Cy"; // the browser fills it in without an event
   asked();
   for (const key of ["seat 0", "seat 0", "seat 3"]) keyed(place, key).dispatchEvent({ type: "click" });
   await tick();
