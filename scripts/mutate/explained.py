@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from scripts.mutate.choice import source_of
@@ -30,7 +31,12 @@ def explained(path: Path = EXPLAINED) -> list[Explained]:
 
 def line_of(change: Change, source: bytes) -> str:
     """Return the line of a source where a change begins, without its indent."""
-    return source.decode().splitlines()[change.line - 1].strip()
+    return _lines(source)[change.line - 1].strip()
+
+
+@lru_cache(maxsize=1)  # the changes of a source come one after the other
+def _lines(source: bytes) -> list[str]:
+    return source.decode().splitlines()
 
 
 def unfitting(entries: Iterable[Explained], changes: Iterable[Change]) -> Iterator[str]:

@@ -13,7 +13,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from scripts.texts.source import texts
-from scripts.texts.words import option_values, words_met
+from scripts.texts.words import heard_in_play, option_values, words_met
 from umpi.i18n.translate import ENGLISH, FOLDER, LANGUAGES
 from umpi.table.seats import COLOURS
 
@@ -36,9 +36,10 @@ def collected() -> Catalog:
         template.add(text.id, context=text.context, locations=[(text.file, 0)], auto_comments=[text.comment])
         if not text.context:
             singles.update([text.id] if isinstance(text.id, str) else text.id)
-    for option, value, game in option_values():
+    played = heard_in_play()
+    for option, value, game in option_values(played):
         template.add(value, context=option, auto_comments=[VALUE.format(option=option), game])
-    for word, used in words_met(singles):
+    for word, used in words_met(played, singles):
         template.add(word, auto_comments=[WORD, used])
     for colour in COLOURS:
         template.add(colour.lower(), auto_comments=[WORD, "Cubes"])

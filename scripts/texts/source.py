@@ -87,13 +87,17 @@ class _File:
     def __init__(self, file: Path) -> None:
         self.name = str(file.relative_to(ROOT))
         self.device = self.name.startswith(DEVICES)  # the panel shows its messages as sentences of their own
-        self.tree = ast.parse(file.read_text(encoding="utf-8"))
-        self.up = {child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)}
+        self.nodes: list[ast.AST] = [ast.parse(file.read_text(encoding="utf-8"))]  # from the outside in
+        self.up: dict[ast.AST, ast.AST] = {}
+        for node in self.nodes:
+            for child in ast.iter_child_nodes(node):
+                self.up[child] = node
+                self.nodes.append(child)
         module = file.relative_to(FIRMWARE).with_suffix("")
         self.module: ModuleType = importlib.import_module(".".join(module.parts).removesuffix(".__init__"))
 
     def texts(self) -> Iterator[Text]:
-        for node in sorted(ast.walk(self.tree), key=lambda node: getattr(node, "lineno", 0)):
+        for node in sorted(self.nodes, key=lambda node: getattr(node, "lineno", 0)):
             if isinstance(node, ast.Call):
                 yield from self._of_call(node)
             elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):

@@ -67,6 +67,7 @@ class _Listener:
     game: type[Game]
     heard: dict[Said, str] = field(default_factory=dict)
     cards: Collection[str] = ()  # their parts are words
+    plain: set[tuple[str, str]] = field(default_factory=set)  # texts without values that were added, with their room
 
     def listen(self) -> None:
         self._of_class()
@@ -200,6 +201,9 @@ class _Listener:
 
     def _words(self, text: str, room: str = WORD_ROOM) -> None:
         """Add the words of a value: they are translated one by one."""
+        if (text, room) in self.plain:
+            return
+        self.plain.add((text, room))
         for word in re.split(r"[:, ]+", text):
             if WORD.fullmatch(word) and not ("-" in word and word in self.cards):
                 self._add(Said(word), room)
