@@ -56,7 +56,7 @@ STARTS = re.compile(
     r"(sudo\b|umpi(?=\s|$)|git\b|(\./)?scripts/|(\.\./)*\.venv/|\. \.venv|systemctl|journalctl|pip\b|ruff|mypy|lint-)"
 )
 INSTALLED_GAME = re.compile(r"snake[-_]eyes")
-COMMANDS = next(action.choices for action in build_parser()._actions if isinstance(action.choices, dict))
+UMPI = next(action.choices for action in build_parser()._actions if isinstance(action.choices, dict))
 OPTIONS_WITH_A_VALUE = {
     "--config", "--export", "--import", "--log-level", "--option", "--records", "--script", "--session", "--snapshot",
 }  # fmt: skip
@@ -106,74 +106,80 @@ def slug(heading: str) -> str:
     return re.sub(r"[^\w -]", "", heading.lower()).strip().replace(" ", "-")
 
 
-@pytest.mark.parametrize("page", ALL, ids=name_of)
-def test_every_link_leads_somewhere(page: Path) -> None:
+def test_every_link_leads_somewhere() -> None:
     lost = []
-    for link in re.findall(r"\]\(([^)\s]+)\)", prose(page)):
-        path, _, anchor = link.partition("#")
-        if re.match(r"\w+:", link):
-            continue
-        target = (page.parent / path).resolve() if path else page
-        headings = re.findall(r"^#+ (.*)$", prose(target), re.M) if anchor and target.exists() else []
-        if not target.exists() or (anchor and anchor not in map(slug, headings)):
-            lost.append(link)
+    for page in ALL:
+        for link in re.findall(r"\]\(([^)\s]+)\)", prose(page)):
+            path, _, anchor = link.partition("#")
+            if re.match(r"\w+:", link):
+                continue
+            target = (page.parent / path).resolve() if path else page
+            headings = re.findall(r"^#+ (.*)$", prose(target), re.M) if anchor and target.exists() else []
+            if not target.exists() or (anchor and anchor not in map(slug, headings)):
+                lost.append(f"{name_of(page)}: {link}")
     assert lost == []
 
 
-@pytest.mark.parametrize("page", ALL, ids=name_of)
-def test_every_path_that_is_named_is_there(page: Path) -> None:
-    paths = re.findall(r"`(?:\./)?((?:firmware|scripts|tests|hardware)/[\w./-]*)[`\s]", prose(page))
-    assert [path for path in paths if not (ROOT / path).exists()] == []
+def test_every_path_that_is_named_is_there() -> None:
+    assert [
+        f"{name_of(page)}: {path}"
+        for page in ALL
+        for path in re.findall(r"`(?:\./)?((?:firmware|scripts|tests|hardware)/[\w./-]*)[`\s]", prose(page))
+        if not (ROOT / path).exists()
+    ] == []
 
 
-@pytest.mark.parametrize("page", ALL, ids=name_of)
-def test_every_command_of_umpi_is_parsed(page: Path) -> None:
-    for command in commands(page):
-        for part in command.split(" | "):
-            words = words_of(part)
-            if words[0] not in ("umpi", ".venv/bin/umpi"):
+def test_every_command_of_umpi_is_parsed(capsys: pytest.CaptureFixture[str]) -> None:
+    """Those in sentences, too: `umpi doctor --guide lamps`. There, `umpi replay` may be the bare name of a command."""
+    parser, refused = build_parser(), []
+    for page in ALL:
+        typed = [words_of(part) for command in commands(page) for part in command.split(" | ")]
+        typed = [words[1:] for words in typed if words[0] in ("umpi", ".venv/bin/umpi") and words[1:] != ["--help"]]
+        for command in re.findall(r"`((?:sudo -u umpi )?umpi [^`]*)`", prose(page)):
+            words = words_of(command)[1:]
+            if len(words) > 1 and words[-1] not in OPTIONS_WITH_A_VALUE:
+                typed.append(words)
+            elif words[0] not in UMPI:
+                refused.append(f"{name_of(page)}: {command}")
+        for words in typed:
+            try:
+                parser.parse_args(words)
+            except SystemExit:
+                refused.append(f"{name_of(page)}: umpi {shlex.join(words)}: {capsys.readouterr().err}")
+    assert refused == []
+
+
+def test_every_script_is_there_and_names_its_options() -> None:
+    """The options are those in code: one in a sentence may be cut short."""
+    wrong = []
+    for page in ALL:
+        inline = re.findall(r"`((?:sudo )?(?:\./)?scripts/[^`]*)`", prose(page))
+        for command in [*inline, *commands(page)]:
+            words = words_of(command)
+            if not re.match(r"(\./)?scripts/", words[0]):
                 continue
-            if words[1:] != ["--help"]:
-                build_parser().parse_args(words[1:])  # ends the test with the parser's own message
+            script = ROOT / words[0]
+            known, parts = bool(script.suffix) or os.access(script, os.X_OK), [script]
+            if script.name == "dev" and words[1:]:
+                known, parts = known and words[1] in DEVELOPERS, []
+                if known:
+                    parts = [each for each in DEVELOPERS[words[1]].parent.iterdir() if each.is_file()]
+            options = [] if command in inline else [word for word in words[1:] if word.startswith("--")]
+            text = "".join(part.read_text(encoding="utf-8") for part in parts if options)
+            if not known or [option for option in options if option not in text]:
+                wrong.append(f"{name_of(page)}: {command}")
+    assert wrong == []
 
 
-@pytest.mark.parametrize("page", ALL, ids=name_of)
-def test_every_command_of_umpi_within_a_sentence_is_parsed(page: Path) -> None:
-    """`umpi doctor --guide lamps`, not the bare name of a command: `umpi replay` needs a file to be complete."""
-    for command in re.findall(r"`((?:sudo -u umpi )?umpi [^`]*)`", prose(page)):
-        words = words_of(command)[1:]
-        if len(words) > 1 and words[-1] not in OPTIONS_WITH_A_VALUE:
-            build_parser().parse_args(words)
-        else:
-            assert words[0] in COMMANDS, command
-
-
-@pytest.mark.parametrize("page", ALL, ids=name_of)
-def test_every_script_is_there_and_names_its_options(page: Path) -> None:
-    inline = re.findall(r"`((?:sudo )?(?:\./)?scripts/[^`]*)`", prose(page))
-    for command in [*inline, *commands(page)]:
-        words = words_of(command)
-        if not re.match(r"(\./)?scripts/", words[0]):
-            continue
-        script = ROOT / words[0]
-        if not script.suffix:
-            assert os.access(script, os.X_OK), command
-        parts = [script]
-        if script.name == "dev" and words[1:]:
-            assert words[1] in DEVELOPERS, command
-            parts = [each for each in DEVELOPERS[words[1]].parent.iterdir() if each.is_file()]
-        if command in inline:
-            continue
-        text = "".join(part.read_text(encoding="utf-8") for part in parts)
-        assert [word for word in words[1:] if word.startswith("--") and word not in text] == [], command
-
-
-@pytest.mark.parametrize("page", ALL, ids=name_of)
-def test_other_commands_are_known(page: Path) -> None:
+def test_other_commands_are_known() -> None:
     """A new tool in a page is a choice: it belongs into TOOLS, and into what a reader must have."""
-    for command in commands(page):
-        tool = Path(words_of(command)[0]).name
-        assert tool in TOOLS | {"umpi", "."} or (ROOT / "scripts" / tool).exists(), command
+    assert [
+        f"{name_of(page)}: {command}"
+        for page in ALL
+        for command in commands(page)
+        if (tool := Path(words_of(command)[0]).name) not in TOOLS | {"umpi", "."}
+        if not (ROOT / "scripts" / tool).exists()
+    ] == []
 
 
 @pytest.fixture(scope="module")
