@@ -8,9 +8,9 @@ import sys
 import pytest
 
 from umpi.cli import main
-from umpi.cli.learn import _choices, _say
+from umpi.cli.learn import UNKNOWN, _choices, _picked, _say
 from umpi.display.answer import answer
-from umpi.display.menu import NOTHING, Menu, MenuEntry
+from umpi.display.menu import NOTHING, Choice, Menu, MenuEntry
 from umpi.display.typist import presses
 from umpi.kernel.calls import Call
 from umpi.kernel.game import Act
@@ -80,6 +80,15 @@ def test_typed_lines_play_a_lesson_to_its_end(
     assert "Now enter:" not in shown
     assert shown.endswith("The lesson is finished.\n")
     assert "Referee: " in shown
+
+
+def test_enter_and_minus_answer_yes_and_no_beside_the_numbers(capsys: pytest.CaptureFixture[str]) -> None:
+    """While one answer is judged, the other seats can still buzz."""
+    judged = Menu("Ann: right?", (Choice("Ben", "buzz"),), ok="right", done="right", down="wrong", less="no")
+    assert [_picked(judged, each, ()) for each in ("", "-", "1")] == ["right", "wrong", "buzz"]
+    assert capsys.readouterr().out == ""
+    assert _picked(Menu("Who?", judged.choices), "-", ()) is NOTHING
+    assert capsys.readouterr().out == UNKNOWN + "\n"
 
 
 def test_each_call_of_the_referee_has_a_line(capsys: pytest.CaptureFixture[str]) -> None:

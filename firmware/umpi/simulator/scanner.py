@@ -35,7 +35,6 @@ class VirtualScanner:
 
     def plug(self) -> None:
         """Plug the scanner in."""
-        self.lines.cut()
         self._set_trouble("")
 
     def close(self) -> None:
