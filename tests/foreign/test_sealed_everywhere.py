@@ -39,6 +39,7 @@ from umpi.recording.report import report_lines
 from umpi.referee.narrator import Narrator
 from umpi.referee.question_clock import Timed
 from umpi.service.logs import RecentMessages, handling, logging_to
+from umpi.table.commands import Leave, StartMatch
 from umpi.web.app import description
 
 DESCRIPTION = description()
@@ -279,6 +280,19 @@ def test_no_card_of_a_hand_is_told_to_anybody_but_its_owner(evening: Evening) ->
     assert evening.play(CLEO, first) != 200, "it is not in her hand"
     shown = set() if evening.match.now.together else {first}  # it is on the table
     assert leaks(evening, shown) == {}
+
+
+def test_a_report_after_a_restart_tells_no_card_of_a_match_that_can_be_resumed(evening: Evening, rigs: Rigs) -> None:
+    rigs.switch_off()
+    evening.table = table = Table(rigs())
+    table.rig.wait_ms(500)
+    assert len(evening.match.now.hands[ANN]) == 3
+    for command in (Leave(table.referee.session.number), StartMatch("dodeka", ("Cleo", "Dan"), (0, 1))):
+        assert cards_in(evening.report()) == []
+        table.loop.request("", command, None)
+        table.rig.settle()
+    assert evening.match.game.id == "dodeka"
+    assert cards_in(evening.report()) == []
 
 
 def methods() -> list[str]:

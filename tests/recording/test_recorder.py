@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
 from tests.kit.rig import Rigs
 from umpi.box.running_card import RunningCard
+from umpi.kernel.kept import Kept, Uid
 from umpi.recording.recorder import CHUNK, Recorder
-from umpi.referee.effects import PlaySound
-from umpi.referee.events import Reach, Tick
+from umpi.referee.effects import JournalCall, PlaySound
+from umpi.referee.events import Answered, Reach, Tick
+from umpi.referee.ports import JournalPort
+from umpi.referee.session import SEALED
 from umpi.referee.setup import BoxSetup
 from umpi.timing.edge import Edge
 from umpi.timing.events import Until
@@ -64,6 +69,26 @@ def test_no_passphrase_is_kept() -> None:
     (line,) = recorder.lines()
     assert "k7mw9xqd2hfp" not in line
     assert "umpi-7f3a" in line
+
+
+OPEN = Kept(1, "{}", "", 3, "left", Uid("u1"), 1)
+
+
+@pytest.mark.parametrize(("calls", "secret"), [
+    ([(JournalPort.match, (1,), OPEN), (JournalPort.noted, ("u1", SEALED), [3, [{"do": "bid"}]])], True),
+    ([(JournalPort.match, (1,), OPEN), (JournalPort.noted, ("u1", SEALED), [2, [{"do": "bid"}]])], False),
+    ([(JournalPort.match, (1,), OPEN), (JournalPort.noted, ("u1", SEALED), None)], False),
+    ([(JournalPort.begin, ({}, 1, [('{"seal": {}}', "box", None)]), Uid("u2"))], True),
+    ([(JournalPort.match, (1,), replace(OPEN, outcome="{}")),
+      (JournalPort.written, ("u1",), [('{"seal": {}}', "box", None)])], False),
+])  # fmt: skip
+def test_what_the_journal_tells_of_a_match_before_is_secret_while_that_goes_on(calls: Any, secret: bool) -> None:
+    """A secret answer to the question in play, and hands that a copy of a match begins with."""
+    recorder = Recorder()
+    for method, values, value in calls:
+        recorder.note(Tick(1), [JournalCall(method, values)])
+        recorder.note(Answered(2, value), [])
+    assert recorder.secret == secret
 
 
 def test_lines_are_those_of_the_moment(rigs: Rigs) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 import subprocess
@@ -16,16 +17,19 @@ from recorded import recorded
 
 from tests.kit.patience import soon, wait_for
 from tests.kit.rig import Rig, Rigs
+from umpi.box.config import COLOURS, Config
 from umpi.cli import main
+from umpi.display.names import GROUPS
 from umpi.journal import claimed
 from umpi.kernel.registry import find, games
-from umpi.recording.ask import ANSWERS, answering, ask_box
-from umpi.recording.names import without_names
+from umpi.recording.ask import ANSWERS, Unanswered, answering, ask_box
+from umpi.recording.names import CannotRename, without_names
 from umpi.recording.replay import Replay, described
 from umpi.recording.report import KEPT, reports, write_file, write_report
 from umpi.recording.session_file import SessionFault
 from umpi.service.run import _run_loop, run_until_signal
-from umpi.table.commands import AskToJoin, NamePlayer
+from umpi.simulator.script import play_script
+from umpi.table.commands import AskToJoin, NamePlayer, StartMatch
 from umpi.table.joining import Claim
 from umpi.web.codes import Codes
 
@@ -119,6 +123,51 @@ def test_a_name_from_a_phone_is_replaced_too(rigs: Rigs, in_play: Any, command: 
     assert "Zoë".encode() not in b"".join(without_names(session, games(), find))
 
 
+def played(folder: Path, script: str, players: tuple[str, ...]) -> list[bytes]:
+    """A session of a scenario, at a box that knows these players."""
+    (folder / "scenario.txt").write_text(script)
+    play_script(folder / "scenario.txt", Config(journal=folder / "games.db", players=players), folder / "s.jsonl")
+    return (folder / "s.jsonl").read_bytes().splitlines(keepends=True)
+
+
+def test_names_that_are_words_of_the_format_or_begin_with_a_colour_are_replaced(tmp_path: Path) -> None:
+    """ "Green 2" is what the box calls a second player at that button."""
+    session = played(tmp_path, "press ok\n", ("Green Lantern", "Tick", "ok", "Green 2"))
+    lines = without_names(session, games(), find)
+    assert len(list(Replay(lines, games(), find))) == len(list(Replay(session, games(), find)))
+    box = next(json.loads(line)["box"] for line in lines if b'"box"' in line)
+    assert box["known"] == ["Player 1", "Player 2", "Player 3", "Green 2"]
+
+
+def test_a_moderator_gets_another_name_too(in_play: Any, rigs: Rigs) -> None:
+    rigs.codes_of = Codes
+    rig = rigs()
+    rig.loop.request("", StartMatch("quiz", ("Ann", "Ben"), (0, 1), moderator="Zoltan"), None)
+    rig.settle()
+    rig.press("back", ms=1000)
+    rig.choose("Report a problem")
+    session = newest(rig).read_bytes().splitlines(keepends=True)
+    assert b"Zoltan" in b"".join(session)
+    assert b"Zoltan" not in b"".join(without_names(session, games(), find))
+
+
+def test_a_name_that_presses_spell_is_not_called_replaced(tmp_path: Path) -> None:
+    press_maria = " ".join(spelled("MARIA"))
+    script = f"game dodeka\npress red blue\npress red\npress ok\npress {press_maria}\npress ok\npress ok ok\n"
+    session = played(tmp_path, script, ())
+    assert any("Maria" in text for step in Replay(session, games(), find) for text in described(step.effects))
+    with pytest.raises(CannotRename, match="typed with the buttons"):
+        without_names(session, games(), find)
+
+
+def spelled(name: str) -> Iterator[str]:
+    """The buttons that spell a name."""
+    for letter in name:
+        group, letters = next((at, each) for at, each in enumerate(GROUPS.values()) if letter in each)
+        page, key = divmod(letters.index(letter), 6)
+        yield from (COLOURS[group], *["down"] * page, COLOURS[key])
+
+
 def test_a_box_is_asked_by_a_signal_and_others_are_left_alone(tmp_path: Path) -> None:
     """The signal ends a process that does not expect it."""
     journal = tmp_path / "games.db"
@@ -135,6 +184,9 @@ def test_a_box_is_asked_by_a_signal_and_others_are_left_alone(tmp_path: Path) ->
             assert ask_box(journal) is None, "a box that does not answer"
             with answering(journal):
                 assert ask_box(journal) == tmp_path / "reports" / "session-1.jsonl"
+                signal.signal(signal.SIGUSR1, signal.SIG_IGN)
+                with pytest.raises(Unanswered, match="has written none"):  # an older report is not the answer
+                    ask_box(journal, patience_s=0)
         assert ask_box(journal) is None
     finally:
         signal.signal(signal.SIGUSR1, before)

@@ -153,6 +153,17 @@ def test_an_event_that_the_referee_does_not_know_stops_there(session: list[bytes
     assert count == 8
 
 
+def test_a_box_with_a_setting_that_this_umpi_lacks_is_named_by_its_line(session: list[bytes]) -> None:
+    """Between two versions, the settings of a funnel may differ."""
+    lines = [each.decode().rpartition(',"crc"')[0] + "}" for each in session[:-1]]
+    at = next(number for number, line in enumerate(lines) if line.startswith('{"box"'))
+    box = json.loads(lines[at])
+    box["box"] |= {"beams": ["lane_1"], "gate": {"frob": 1}}
+    count, fault = replayed(list(sealed([*lines[:at], json.dumps(box)])))
+    assert (count, fault and fault.line) == (0, at + 1)
+    assert str(fault).startswith("the box does not fit: TypeError: ")
+
+
 def test_changed_rules_are_reported_at_the_first_differing_event(
     session: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,7 +15,7 @@ from umpi.cli.parser import BUILD, AddParser
 from umpi.cli.session_view import Entry, blocks, cut, entries, walk
 from umpi.cli.terminal import Problem, config_of, counted, for_people, opened, put, why_not
 from umpi.kernel.registry import find, games
-from umpi.recording.ask import ask_box
+from umpi.recording.ask import Unanswered, ask_box
 from umpi.recording.names import CannotRename, without_names
 from umpi.recording.replay import Replay, Step
 from umpi.recording.report import reports, reports_folder, write_file
@@ -41,6 +41,9 @@ def run_report(options: argparse.Namespace) -> int:
             raise Problem(f"There is no report in {reports_folder(journal)}, and no box that runs on {journal}.", 1)
         lines = found.read_bytes().splitlines(keepends=True)
         write_file(options.output, without_names(lines, games(), find) if options.replace_names else lines)
+    except Unanswered as fault:
+        newest = next(reversed(reports(reports_folder(journal))), None)
+        raise Problem(f"{fault}. {f'The newest one is {newest}.' if newest else ''}".rstrip(), 1) from None
     except (SessionFault, CannotRename) as fault:
         raise Problem(f"The names in {found} cannot be replaced: {fault}", 1) from None
     except OSError as fault:

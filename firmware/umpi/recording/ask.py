@@ -18,6 +18,10 @@ PATIENCE_S = 20.0
 LOOK_S = 0.05
 
 
+class Unanswered(Exception):
+    """Raised if a running box does not write the report that it was asked for."""
+
+
 @contextmanager
 def answering(journal: Path) -> Iterator[None]:
     """Note within the context that this process answers the signal. Other processes would end at it."""
@@ -38,7 +42,7 @@ def answering(journal: Path) -> Iterator[None]:
 def ask_box(journal: Path, patience_s: float = PATIENCE_S) -> Path | None:
     """Ask the box that uses a journal for a report, and return the file; None if no box answers.
 
-    Raises PermissionError if the box belongs to another user.
+    Raises PermissionError if the box belongs to another user, Unanswered if it was asked and has written none.
     """
     folder, process = reports_folder(journal), holder(journal)
     if process is None or process != _answers(folder):
@@ -50,7 +54,7 @@ def ask_box(journal: Path, patience_s: float = PATIENCE_S) -> Path | None:
         if (now := reports(folder)[-1:]) != there:
             return now[0]
         time.sleep(LOOK_S)
-    return None
+    raise Unanswered(f"The box was asked for a report, and has written none within {patience_s:g} s")
 
 
 def _answers(folder: Path) -> int | None:

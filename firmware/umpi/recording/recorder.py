@@ -5,13 +5,13 @@ from __future__ import annotations
 import platform
 import zlib
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from umpi import __version__
 from umpi.box.running_card import running_card
-from umpi.kernel.kept import Uid
+from umpi.kernel.kept import Kept, Uid
 from umpi.kernel.registry import games
 from umpi.kernel.seal import SEAL
 from umpi.recording.session_file import FORMAT
@@ -44,6 +44,8 @@ class Recorder:
         self._idle: int | None = None  # where the last round begins, if it was quiet and nothing came of it
         self._dropped = 0
         self._hands, self._answers = set[Uid](), set[Uid]()  # the matches with hidden hands, and with secret answers
+        self._unfinished = dict[Uid, int]()  # the lines of a match that the journal has told, if it is not over
+        self._asked: JournalCall[Any] | None = None  # what the journal answers next
         self._password = False  # whether somebody may have typed the password of a Wi-Fi
 
     @property
@@ -59,9 +61,13 @@ class Recorder:
     def note(self, event: Event, effects: Sequence[Effect]) -> None:
         """Note an event and the effects that it led to."""
         self._recent.append((_masked(event), digest(list(effects)) if effects else ""))
+        if isinstance(event, Answered) and self._asked:
+            self._follow_answer(self._asked, event.value)
+            self._asked = None
         self._password = self._password or (isinstance(event, CardNews) and bool(event.networks))
         for effect in effects:
             if isinstance(effect, JournalCall):
+                self._asked = effect
                 self._follow(effect)
         self._quiet = self._quiet and not effects and isinstance(event, Until | Tick)
         if isinstance(event, Tick | Answered):
@@ -100,7 +106,7 @@ class Recorder:
         match call:
             case JournalCall(JournalPort.append, (uid, lines, *_, outcome)):
                 self._answers.discard(uid)
-                if any(SEAL in line for line in lines):
+                if any(SEAL in line for line in lines):  # these are mappings
                     self._hands.add(uid)
                 if outcome is not None:
                     self._hands.discard(uid)
@@ -109,6 +115,22 @@ class Recorder:
             case JournalCall(JournalPort.close_match, (uid,)):
                 self._answers.discard(uid)
                 self._hands.discard(uid)
+            case _:  # it tells nothing
+                pass
+
+    def _follow_answer(self, call: JournalCall[Any], value: object) -> None:
+        """Follow what the journal tells of a match from before the box was switched on, and of a copy of one."""
+        for kept in value if isinstance(value, list | tuple) else (value,):
+            if isinstance(kept, Kept) and kept.hidden:
+                self._unfinished[kept.uid] = kept.lines
+        match call, value:
+            case JournalCall(JournalPort.written, (uid,)), [*lines] if uid in self._unfinished and _sealed(lines):
+                self._hands.add(uid)
+            case JournalCall(JournalPort.noted, (uid, what)), [count, _] if what == SEALED:
+                if count == self._unfinished.get(uid):  # else the match has gone on since
+                    self._answers.add(uid)
+            case JournalCall(JournalPort.begin, (_, _, lines)), str(uid) if _sealed(lines):
+                self._hands.add(Uid(uid))
             case _:  # it tells nothing
                 pass
 
@@ -133,6 +155,11 @@ class Recorder:
             count, chunk = self._packed.popleft()
             self._packed_bytes -= len(chunk)
             self._dropped += count
+
+
+def _sealed(lines: Iterable[Any]) -> bool:
+    """Return whether one of these lines of the journal hides what the box drew."""
+    return any(f'"{SEAL}"' in text for text, *_ in lines)
 
 
 def _line(noted: tuple[Event | BoxSetup, str]) -> str:

@@ -38,6 +38,9 @@ from umpi.rulebook.shelf import Shelf
 from umpi.timing.edge import Edge
 from umpi.timing.lines import COLOURS
 
+# What the referee may raise if a session from another Umpi, or with other names, does not fit
+FAULTS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -73,7 +76,7 @@ class Replay:
                 number += 1
                 yield self._step(number, line, content)
             elif "box" in content:
-                self._core = Referee(_read(line, content["box"], BoxSetup), self._games, self._find, self._rules)
+                self._core = self._switched_on(line, content["box"])
             else:
                 self.aside.append(content)
 
@@ -87,13 +90,20 @@ class Replay:
             if then.get(game) != now.get(game)
         ]
 
+    def _switched_on(self, line: int, box: Any) -> Referee:
+        setup = _read(line, box, BoxSetup)
+        try:
+            return Referee(setup, self._games, self._find, self._rules)
+        except FAULTS as fault:
+            raise SessionFault(line, f"the box does not fit: {type(fault).__name__}: {fault}") from fault
+
     def _step(self, number: int, line: int, content: dict[str, Any]) -> Step:
         if self._core is None:
             raise SessionFault(line, "an event comes before the box is switched on")
         event = _read(line, content["event"], Event)
         try:
             effects = self._core.step(event)
-        except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as fault:
+        except FAULTS as fault:
             raise SessionFault(line, f"the event does not fit: {type(fault).__name__}: {fault}") from fault
         step = Step(number, line, event, effects)
         if (digest(effects) if effects else "") != content.get("out", ""):

@@ -28,6 +28,7 @@ from umpi.table.commands import (
     RemoteCommand,
 )
 from umpi.table.joining import Claim
+from umpi.table.puzzle import Puzzle
 from umpi.table.shelf_work import KnownShelf, OnShelf
 from umpi.timing.edge import Edge
 
@@ -37,7 +38,7 @@ KINDS: dict[str, Any] = {
     kind.__name__: kind
     for kind in (
         *get_args(Event), *(kind for kind in get_args(RemoteCommand) if kind.phones != "none"),
-        Act, BoxSetup, Claim, FoundNetwork, Kept, KnownShelf, MatchNews, OnShelf,
+        Act, BoxSetup, Claim, FoundNetwork, Kept, KnownShelf, MatchNews, OnShelf, Puzzle,
     )
 }  # fmt: skip
 SECRET = "••••••••"  # in place of a passphrase or a code
