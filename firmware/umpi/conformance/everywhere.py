@@ -23,7 +23,8 @@ def shown_everywhere(match: Match, chance: Chance) -> Iterator[Flaw]:
     players = match.players
     for ask in match.asks:
         try:
-            json.dumps([ask_form(ask, players), following(ask, {}, players)])
+            form = following(ask, {}, players)  # it contains the fields of `ask_form` too
+            json.dumps([ask_form(ask, players, form["fields"]), form["refusal"]])
         except Exception as fault:  # the engine's own code runs
             log.debug("the form of %s fails", ask.verb, exc_info=True)
             yield Flaw(f'The form of "{ask.verb}" on a phone fails: {at_fault(fault, match.game)}.', crash=True)

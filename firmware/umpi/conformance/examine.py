@@ -256,21 +256,27 @@ class Examination:
 
     def _look(self, checks: Sequence[Check], match: Match, header: Header, seed: int) -> None:
         """Run the chosen checks on the current position, and restore the match afterwards."""
-        acts = list(match.acts)
+        acts, now = list(match.acts), match.now
+        kinds: dict[Callable[[Match], Hashable], Hashable] = {}
         for check in checks:
-            if check.name in self.flaws or not self._chosen(check, match):
+            if check.name in self.flaws or not self._chosen(check, match, kinds):
                 continue
             self.looks[check.name] += 1
             flaw = found(check.look, match, seed)
-            restore(match, acts)
+            if match.now is not now or match.acts != acts:
+                restore(match, acts)
+                now = match.now
             if flaw:
                 if flaw.crash and (check.name in FOLLOWERS or "declaration" in self.flaws):
                     self._crashed.add(check.name)
                 self._note(check.name, flaw, header, acts, seed, check.look)
 
-    def _chosen(self, check: Check, match: Match) -> bool:
+    def _chosen(self, check: Check, match: Match, kinds: dict[Callable[[Match], Hashable], Hashable]) -> bool:
+        """Choose whether a check looks at a position; `kinds` keeps what the position is, as many checks ask that."""
         try:
-            kind = (check, check.kind(match))
+            if check.kind not in kinds:
+                kinds[check.kind] = check.kind(match)
+            kind = (check, kinds[check.kind])
         except Exception:  # the check itself reports what fails
             return True
         self._seen[kind] += 1

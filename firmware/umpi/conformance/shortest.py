@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from random import Random
 
 from umpi.conformance.flaws import Flaw, Look, at_fault
@@ -20,10 +21,17 @@ LOOK = 50  # the cost of a look, in acts
 def found(look: Look, match: Match, seed: int) -> Flaw | None:
     """Return the first flaw that a look finds, None if there is none; a look that raises is a flaw too."""
     try:
-        return next(look(match, Random(seed).random), None)
+        return next(look(match, partial(next, _drawn(seed))), None)
     except Exception as fault:  # the engine's own code runs
         log.debug("a look at %s fails", match.game.id, exc_info=True)
         return Flaw(f"The rules fail: {at_fault(fault, match.game)}.", crash=True)
+
+
+def _drawn(seed: int) -> Iterator[float]:
+    """Yield random numbers. Most looks need none, and to seed a generator costs more than they do."""
+    chance = Random(seed).random
+    while True:
+        yield chance()
 
 
 def shortest(header: Header, acts: Sequence[Act], flaw: Flaw, look: Look, seed: int) -> tuple[list[Act], Flaw]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from enum import Enum
 from functools import cache
 from operator import attrgetter
@@ -39,16 +39,21 @@ def traced(value: Any) -> Hashable:
     if kind in PLAIN:  # these two are by far the most
         return kind, value
     if kind is tuple:
-        return kind, tuple(map(traced, value))
+        return kind, _each_traced(value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return kind, tuple(map(traced, _fields(kind)(value)))
+        return kind, _each_traced(_fields(kind)(value))
     if isinstance(value, (tuple, list)):
-        return kind, tuple(map(traced, value))
+        return kind, _each_traced(value)
     if isinstance(value, (set, frozenset)):
         return kind, frozenset(map(traced, value))
     if isinstance(value, Mapping):
         return kind, tuple((key, traced(item)) for key, item in value.items())
     return kind, value if isinstance(value, STILL) else repr(value)
+
+
+def _each_traced(values: Iterable[Any]) -> tuple[Hashable, ...]:
+    """Return the snapshots of values; most are plain, and a call for each of these would take most of the time."""
+    return tuple([(type(value), value) if type(value) in PLAIN else traced(value) for value in values])
 
 
 @cache
@@ -84,6 +89,6 @@ def _parts(field: Field) -> Iterator[Hashable]:
         if name == "fields" and isinstance(field, (Each, Forms)):
             yield tuple(map(_field, value))
         elif name in ("pool", "all_values"):
-            yield tuple(map(traced, value))
+            yield _each_traced(value)
         elif not callable(value):
             yield traced(value)

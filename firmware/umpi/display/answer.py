@@ -126,7 +126,10 @@ def left_out(asks: Sequence[Ask]) -> list[Ask]:
 
 def why_closed(asker: Asker, ask: Ask) -> Translated:
     """Return why no answer to the first question of an ask is allowed, "" if there is one."""
-    first = next(asker.apart().fill(ask), None)
+    return _why_closed(next(asker.apart().fill(ask), None), asker)
+
+
+def _why_closed(first: Menu | None, asker: Asker) -> Translated:
     if first is None or first.ok is not NOTHING or not all(choice.off for choice in first.choices):
         return Translated("")
     return Translated(" ".join(dict.fromkeys(tr(choice.off, asker.players) for choice in first.choices)))
@@ -135,7 +138,7 @@ def why_closed(asker: Asker, ask: Ask) -> Translated:
 def _asked(asker: Asker, ask: Ask) -> Dialogue[Act]:
     """Ask for an act; ask for it by one key if it has nothing to choose."""
     if next(asker.apart().fill(ask), None) is None:
-        yield _single(asker, ask)
+        yield _single(asker, ask, None)
     return (yield from asker.fill(ask))
 
 
@@ -255,12 +258,12 @@ def _side_by_side(asker: Asker, asks: Sequence[Ask], cubes: Sequence[Ask]) -> Di
     found = [next(asker.apart().fill(ask), None) for ask in asks]
     if len(asks) == 1 and found[0] and not cubes:
         return ((yield from asker.fill(asks[0])),)
-    firsts = [menu or _single(asker, ask) for menu, ask in zip(found, asks, strict=True)]
+    firsts = [menu or _single(asker, ask, None) for menu, ask in zip(found, asks, strict=True)]
     many = len(asks) > 1 and sum(len(menu.choices) for menu in firsts) > KEYS
     question = next((tr(ask.question, asker.players) for ask in asks if ask.question), "")
     unnamed = not question and len(asks) > 1 and len(" / ".join(menu.title for menu in firsts)) > LINE
     if many or unnamed or any(menu.ok is not NOTHING for menu in firsts):
-        firsts = [_single(asker, ask) for ask in asks]
+        firsts = [_single(asker, ask, menu) for menu, ask in zip(found, asks, strict=True)]
     choices = tuple(
         Choice(choice.label, (index, choice.value), choice.off, button=choice.button)
         for index, menu in enumerate(firsts)
@@ -298,8 +301,9 @@ def _source(ask: Ask) -> str:
     return next((field.source for field in ask.fields if isinstance(field, Pick) and field.name == "seat"), "")
 
 
-def _single(asker: Asker, ask: Ask) -> Menu:
-    return Menu(tr(ask.text, asker.players), (Choice(tr_context(ACT, ask.verb), _WHOLE, why_closed(asker, ask)),))
+def _single(asker: Asker, ask: Ask, first: Menu | None) -> Menu:
+    """Return the menu of an ask as one key; `first` is its first question, None if it has nothing to choose."""
+    return Menu(tr(ask.text, asker.players), (Choice(tr_context(ACT, ask.verb), _WHOLE, _why_closed(first, asker)),))
 
 
 def _begin(word: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from umpi.display.picture import Picture
 
 BARS = {
@@ -34,41 +36,43 @@ def measure(text: str, wide: int) -> int:
 def draw(picture: Picture, x: int, y: int, text: str, wide: int, high: int, ink: int = 1) -> None:
     """Draw a number with its upper left corner at x, y."""
     for index, digit in enumerate(text):
-        _digit(picture, x + index * (wide + gap(wide)), y, digit, wide, high, ink)
+        picture.stamp(_digit(digit, wide, high), x + index * (wide + gap(wide)), y, ink)
 
 
-def _digit(picture: Picture, x: int, y: int, digit: str, wide: int, high: int, ink: int) -> None:
+@lru_cache(maxsize=256)
+def _digit(digit: str, wide: int, high: int) -> Picture:
+    picture = Picture(wide, high)
     thick = max(2, wide // 4)
-    right, bottom, middle = x + wide - thick, y + high - thick, y + (high - thick) // 2
+    right, bottom, middle = wide - thick, high - thick, (high - thick) // 2
     if digit == "1":
-        stem = x + (wide - thick) // 2 + thick // 2
-        picture.fill(stem, y, thick, high, ink)
+        stem = (wide - thick) // 2 + thick // 2
+        picture.fill(stem, 0, thick, high)
         for row in range(2 * thick):  # the flag, which slopes down to the left and back
             start, over = min(row, thick), max(0, row - thick)
             end = over + (2 * over >= thick - 1)
-            picture.fill(stem - start, y + row, start - end + 1, 1, ink)
-        return
+            picture.fill(stem - start, row, start - end + 1, 1)
+        return picture
     if digit == "+":
-        across, up = x + (wide - thick) // 2, middle - (wide - thick) // 2
-        picture.fill(across, up, thick, wide, ink)
+        across, up = (wide - thick) // 2, middle - (wide - thick) // 2
+        picture.fill(across, up, thick, wide)
     places = {  # the upper left corner, width and height of each bar
-        "a": (x, y, wide, thick), "g": (x, middle, wide, thick), "d": (x, bottom, wide, thick),
-        "f": (x, y, thick, middle - y + thick), "b": (right, y, thick, middle - y + thick),
-        "e": (x, middle, thick, y + high - middle), "c": (right, middle, thick, y + high - middle),
+        "a": (0, 0, wide, thick), "g": (0, middle, wide, thick), "d": (0, bottom, wide, thick),
+        "f": (0, 0, thick, middle + thick), "b": (right, 0, thick, middle + thick),
+        "e": (0, middle, thick, high - middle), "c": (right, middle, thick, high - middle),
     }  # fmt: skip
     for bar in BARS[digit]:
-        left, top, across, down = places[bar]
-        picture.fill(left, top, across, down, ink)
+        picture.fill(*places[bar])
     cut = max(1, thick // 2)
     for corner, bars in enumerate(CORNERS):
         if set(bars) <= set(BARS[digit]):
-            _cut(picture, x, y, wide, high, corner, cut, 1 - ink)
+            _cut(picture, corner, cut)
+    return picture
 
 
-def _cut(picture: Picture, x: int, y: int, wide: int, high: int, corner: int, cut: int, ground: int) -> None:
+def _cut(picture: Picture, corner: int, cut: int) -> None:
     """Round a corner off with a small triangle of the background."""
     for row in range(cut):
         across = cut - row
-        left = x + (wide - across if corner % 2 else 0)
-        top = y + (high - 1 - row if corner >= 2 else row)
-        picture.fill(left, top, across, 1, ground)
+        left = picture.width - across if corner % 2 else 0
+        top = picture.height - 1 - row if corner >= 2 else row
+        picture.fill(left, top, across, 1, 0)

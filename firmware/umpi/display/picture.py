@@ -50,8 +50,9 @@ class Picture:
         if start >= end:
             return
         dots = ((1 << (end - start)) - 1) << (self.width - end)
+        rows = self.rows
         for y in range(max(0, top), min(self.height, top + height)):
-            self.rows[y] = self.rows[y] | dots if ink else self.rows[y] & ~dots
+            rows[y] = rows[y] | dots if ink else rows[y] & ~dots
 
     def frame(self, left: int, top: int, width: int, height: int) -> None:
         """Light the rim of a rectangle."""
@@ -62,8 +63,11 @@ class Picture:
 
     def stamp(self, other: Picture, left: int, top: int, ink: int = 1) -> None:
         """Light the dots that are lit in `other`, with its upper left corner at left, top; with ink 0, darken them."""
-        for y, dots in self._placed(other, left, top):
-            self.rows[y] = self.rows[y] | dots if ink else self.rows[y] & ~dots
+        rows, shift, whole = self.rows, self.width - left - other.width, (1 << self.width) - 1
+        for y in range(max(0, -top), min(other.height, self.height - top)):
+            if dots := other.rows[y]:
+                dots = (dots << shift if shift >= 0 else dots >> -shift) & whole
+                rows[top + y] = rows[top + y] | dots if ink else rows[top + y] & ~dots
 
     def paste(self, other: Picture, left: int = 0, top: int = 0) -> None:
         """Put `other` in place of what is there, with its upper left corner at left, top."""
@@ -81,10 +85,3 @@ class Picture:
         """Return the rows from the top, each as whole bytes with its first dot in the highest bit (as in a PBM)."""
         length = -(-self.width // 8)
         return b"".join((row << (8 * length - self.width)).to_bytes(length, "big") for row in self.rows)
-
-    def _placed(self, other: Picture, left: int, top: int) -> list[tuple[int, int]]:
-        """Return the rows of `other` where they lie in this picture: the number of each row, and its dots."""
-        shift, whole = self.width - left - other.width, (1 << self.width) - 1
-        rows = range(max(0, -top), min(other.height, self.height - top))
-        moved = ((top + y, other.rows[y] << shift if shift >= 0 else other.rows[y] >> -shift) for y in rows)
-        return [(y, dots & whole) for y, dots in moved if dots]

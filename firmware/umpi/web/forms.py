@@ -17,13 +17,12 @@ from umpi.table.telling import ACT
 from umpi.web import documents
 
 
-def ask_form(ask: Ask, players: Sequence[str]) -> documents.Ask:
-    """Return the form of an ask with its own fields, of which everybody may see the values.
+def ask_form(ask: Ask, players: Sequence[str], fields: Sequence[documents.Field] | None = None) -> documents.Ask:
+    """Return the form of an ask with its own fields, of which everybody may see the values; `fields` if they are given.
 
     `more` shows whether further fields depend on the answers. `alone` is the seat whose phone has a field to itself.
     """
     alone = next((seat for field in ask.fields if not is_own(field) and (seat := private_to(field)) is not None), None)
-    shown = [field for field in ask.fields if not is_own(field) and private_to(field) is None]
     return {
         "verb": ask.verb,
         "label": tr_context(ACT, ask.verb),
@@ -37,8 +36,12 @@ def ask_form(ask: Ask, players: Sequence[str]) -> documents.Ask:
         "alone": alone,
         "usual": None if ask.usual is None or alone is not None else dict(ask.usual),
         "more": ask.more is not nothing_more or alone is not None,
-        "fields": [field_form(field, players) for field in shown],
+        "fields": _everybodys(ask, players) if fields is None else [*fields],
     }
+
+
+def _everybodys(ask: Ask, players: Sequence[str]) -> list[documents.Field]:
+    return [field_form(field, players) for field in ask.fields if not is_own(field) and private_to(field) is None]
 
 
 def following(ask: Ask, given: Given, players: Sequence[str], seat: int | None = None) -> documents.Form:
