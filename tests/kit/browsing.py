@@ -7,8 +7,6 @@ import json
 import re
 import shutil
 import signal
-import subprocess
-import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -20,7 +18,8 @@ import pytest
 import zxingcpp
 from PIL import Image
 
-from tests.kit.patience import Patience, limit_s, patiently, wait_for
+from tests.kit.forked import Forked
+from tests.kit.patience import Patience, limit_s, wait_for
 from tests.kit.rig import keys_of, row_of
 from umpi.box.config import COLOURS
 from umpi.simulator.reading import drawn, reads
@@ -39,7 +38,7 @@ class Sim:
     """A box that `umpi sim` serves, on all addresses of this machine, its journal that of the test."""
 
     def __init__(self, journal: Path, *words: str) -> None:
-        self._command = [sys.executable, "-m", "umpi", "sim", "--journal", str(journal), "--host", "0.0.0.0"]
+        self._command = ["sim", "--journal", str(journal), "--host", "0.0.0.0"]
         self._command += ["--config", str(Path(__file__).with_name("umpi.toml"))]
         self._command += words
         self.port = 0
@@ -54,30 +53,28 @@ class Sim:
     def start(self, *words: str) -> None:
         """Switch the box on, again at the port it had; `words` follow in its command."""
         command = [*self._command, "--port", str(self.port), *words]
-        self._served = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        assert self._served.stdout
-        line = self._served.stdout.readline()
+        self._served = Forked(command)
+        line = self._served.output.readline()
         found = re.search(r"http://\S+:(\d+)", line)
         assert found, line
         self.port = int(found[1])
 
     def stop(self) -> None:
         """Switch it off by Ctrl-C."""
-        self._served.send_signal(signal.SIGINT)
-        assert patiently(self._served.wait) == 0, "Ctrl-C is how it is switched off"
+        self._served.send(signal.SIGINT)
+        assert self._served.wait() == 0, "Ctrl-C is how it is switched off"
 
     def stall(self) -> None:
         """Stop the box from answering; its connections stay open."""
-        self._served.send_signal(signal.SIGSTOP)
+        self._served.send(signal.SIGSTOP)
 
     def thaw(self) -> None:
         """Continue after `stall`."""
-        self._served.send_signal(signal.SIGCONT)
+        self._served.send(signal.SIGCONT)
 
     def kill(self) -> None:
         """Be rid of it, whatever it does."""
         self._served.kill()
-        self._served.wait()
 
     def address(self, host: int = 1) -> str:
         """Where it is found; each host number has cookies of its own in a browser, as each phone has."""
