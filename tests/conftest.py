@@ -56,11 +56,26 @@ def english() -> Iterator[None]:
     set_language(ENGLISH)
 
 
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """Debian's Chromium, started once for all tests of a file."""
+@pytest.fixture(scope="session")
+def chrome(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """Debian's Chromium, started once for all tests."""
     with chromium(tmp_path_factory.mktemp("chromium")) as chrome:
         yield chrome
+
+
+@pytest.fixture(scope="module")
+def browser(chrome: Any) -> Any:
+    """Chromium with one new tab, without cookies and complaints, whatever the tests of another file have left."""
+    left = chrome.window_handles
+    chrome.switch_to.new_window("tab")
+    new = chrome.current_window_handle
+    for tab in left:
+        chrome.switch_to.window(tab)
+        chrome.close()
+    chrome.switch_to.window(new)
+    chrome.execute_cdp_cmd("Network.clearBrowserCookies", {})
+    chrome.get_log("browser")  # of boxes that were switched off before their pages
+    return chrome
 
 
 @pytest.fixture

@@ -201,13 +201,30 @@ def chromium(folder: Path, *flags: str) -> Iterator[Any]:
         pytest.skip("Chromium, install with: apt install chromium chromium-driver")
     from selenium.webdriver import Chrome, ChromeOptions
     from selenium.webdriver.chrome.service import Service
+    from selenium.webdriver.remote.command import Command
+
+    class Remembering(Chrome):
+        """Chromium that knows at which tab it is: else every second call would only ask it."""
+
+        tab = ""
+
+        def execute(self, driver_command: Any, params: Any = None) -> dict[str, Any]:
+            """Do what the driver is told."""
+            if driver_command == Command.W3C_GET_CURRENT_WINDOW_HANDLE and self.tab:
+                return {"value": self.tab}
+            done: dict[str, Any] = super().execute(driver_command, params)
+            if driver_command == Command.SWITCH_TO_WINDOW and params:
+                self.tab = params["handle"]
+            elif driver_command == Command.CLOSE:
+                self.tab = ""
+            return done
 
     options = ChromeOptions()
     options.binary_location = program
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     for flag in (*FLAGS, *flags, f"--user-data-dir={folder}"):
         options.add_argument(flag)
-    chrome = Chrome(options, Service(driver))
+    chrome = Remembering(options, Service(driver))
     try:
         yield chrome
     finally:

@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 
 from tests.kit.at_table import Table, laid
-from tests.kit.browsing import Phone, Sim, chromium
+from tests.kit.browsing import Phone, Sim
 from tests.kit.page_faults import check_suits
 from tests.kit.rig import Rigs
 from umpi.i18n.translate import set_language
@@ -123,8 +123,8 @@ def test_phones_have_no_part_in_a_lesson_at_the_box(rigs: Rigs) -> None:
 
 
 @pytest.mark.slow
-def test_a_lesson_is_played_to_its_end_with_the_dice_pad_of_a_match(tmp_path: Path) -> None:
-    with Sim(tmp_path / "games.db") as sim, chromium(tmp_path / "chromium") as browser:
+def test_a_lesson_is_played_to_its_end_with_the_dice_pad_of_a_match(browser: Any, tmp_path: Path) -> None:
+    with Sim(tmp_path / "games.db") as sim:
         phone = Phone(browser, sim.address(6))
         phone.go("table")
         phone.tap(".first-time a[href='#learn']")

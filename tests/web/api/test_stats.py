@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
 
 from tests.kit.at_table import Table
-from tests.kit.browsing import Phone, Sim, chromium
+from tests.kit.browsing import Phone, Sim
 from tests.kit.journals import header
 from tests.kit.page_faults import check_suits
 from tests.kit.rig import Rigs
@@ -73,9 +74,9 @@ def test_without_a_journal_there_are_no_statistics(rigs: Rigs, damage: str) -> N
 
 
 @pytest.mark.slow
-def test_the_page_has_them_under_a_fold_that_suits_a_small_phone_and_readers(tmp_path: Path) -> None:
+def test_the_page_has_them_under_a_fold_that_suits_a_small_phone_and_readers(browser: Any, tmp_path: Path) -> None:
     kept(tmp_path / "games.db", ([LONG, "Ben"], [1, 2], [-1234, -9999]), (["Ben", LONG], [1, 1], [4, 4]))
-    with Sim(tmp_path / "games.db") as sim, chromium(tmp_path / "chromium") as browser:
+    with Sim(tmp_path / "games.db") as sim:
         phone = Phone(browser, sim.address(6))
         phone.go("past")
         phone.tap("#stats summary")
