@@ -13,7 +13,6 @@ import pytest
 from umpi.cli import main
 from umpi.kernel.registry import find, games
 from umpi.recording.replay import Replay, described
-from umpi.referee.effects import Show
 
 FILES = sorted((Path(__file__).parents[1] / "scenarios").glob("*.txt"))
 
@@ -24,13 +23,9 @@ def test_the_scenario_plays_as_written_and_its_session_replays(file: Path, tmp_p
     """The replay raises SessionFault at the first effect that differs: a dot, a line, a lamp, a sound."""
     session = tmp_path / "session.jsonl"
     assert main(["sim", "--script", str(file), "--session", str(session)]) == 0, capsys.readouterr().err
-    runs = []
-    for _ in range(2):
-        with session.open("rb") as lines:
-            steps = list(Replay(lines, games(), find))
-        assert sum(isinstance(effect, Show) for step in steps for effect in step.effects) > 10
-        runs.append([line for step in steps for line in described(step.effects)])
-    assert runs[0] == runs[1]
+    with session.open("rb") as lines:
+        told = [line for step in Replay(lines, games(), find) for line in described(step.effects)]
+    assert sum(line.startswith("picture ") for line in told) > 10
 
 
 @pytest.mark.slow

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain, zip_longest
+from itertools import chain, compress, zip_longest
 
 from PIL import Image
 
@@ -16,6 +16,7 @@ from umpi.display.picture import Picture
 Dots = tuple[int, int]  # the dark dots of a picture and the lit ones, each as one number
 STRIDE = 256  # dots per row of a picture as one number; wide enough that a shift cannot wrap into the next row
 PROBES = 16  # lit dots, and dark ones, that exclude most places before a place is compared dot by dot
+INVERSE = bytes(reversed(range(256)))
 
 
 def reads(picture: Image.Image | Picture, text: str) -> bool:
@@ -128,7 +129,7 @@ def _number(text: str, wide: int, high: int) -> _Shape:
 
 def _shape(image: Image.Image) -> _Shape:
     dots = image.convert("L").tobytes()
-    lit, dark = ([place for place, dot in enumerate(dots) if bool(dot) == ink] for ink in (True, False))
+    lit, dark = (list(compress(range(len(dots)), ink)) for ink in (dots, dots.translate(INVERSE)))
     spread = (each[:: len(each) // PROBES + 1] for each in (lit, dark))
     pairs = chain.from_iterable(zip_longest(*spread))
     places = [place for place in pairs if place is not None] if lit else []
