@@ -10,6 +10,7 @@ WANTED = """
     const there = (one) => one.checkVisibility({ visibilityProperty: true }) && one.tabIndex >= 0 && !one.disabled;
     const found = [...document.querySelectorAll(all)].filter(there);
     window.wanted = new Set(found.map((one) => (one.type === "radio" ? `radio ${one.name}` : one)));
+    window.passing = new Set(found.filter((one) => one.closest("#notice"))); // it goes away by itself
     document.body.tabIndex = -1;
     document.body.focus();
     document.body.removeAttribute("tabindex");
@@ -32,7 +33,10 @@ STOP = """
     const seen = over && (one.contains(over) || over.contains(one));
     return seen ? "" : `covered: ${said} by ${over?.outerHTML.slice(0, 60)}`;
 """
-LEFT = "return [...window.wanted].map((one) => 'not reached: ' + (one.outerHTML ?? one).slice(0, 100))"
+LEFT = """
+    const left = [...window.wanted].filter((one) => one.isConnected !== false || !window.passing.has(one));
+    return left.map((one) => `not reached: ${(one.outerHTML ?? one).slice(0, 100)}`);
+"""
 
 
 def tab_faults(phone: Phone) -> list[str]:

