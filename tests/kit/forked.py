@@ -18,13 +18,13 @@ SERVING = "umpi.cli.box", "umpi.simulator.page", "umpi.web.https", "luma.oled.de
 
 
 class Forked:
-    """Run `umpi` with these words, in a process and an environment as a shell gives them."""
+    """Run `umpi` with these words, with the environment of the moment; at the latest, it ends with this process."""
 
     def __init__(self, words: Sequence[str]) -> None:
         FORKS.set_forkserver_preload([*SERVING, *filter(_shipped, {game.__module__ for game in games()})])
         reader, writer = FORKS.Pipe(duplex=False)
         with reader, writer:
-            self._process = FORKS.Process(target=_run, args=(words, dict(os.environ), writer))
+            self._process = FORKS.Process(target=_run, args=(words, dict(os.environ), writer), daemon=True)
             self._process.start()
             self.output: IO[str] = os.fdopen(os.dup(reader.fileno()))
 

@@ -15,6 +15,7 @@ import pytest
 from PIL import Image
 
 from tests.kit.browsing import Sim, qr
+from tests.kit.forked import Forked
 from tests.kit.patience import limit_s, patiently, wait_for
 from tests.kit.rig import keys_of, row_of
 from umpi.simulator.reading import drawn, reads
@@ -33,19 +34,12 @@ DOTS = """
 @pytest.fixture(params=[()], ids=[""])
 def sim(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """The address of a box that `umpi sim` serves, with more words where a test asks for them."""
-    command = [sys.executable, "-m", "umpi", "sim", "--port", "0", "--journal", str(tmp_path / "games.db")]
-    command += request.param
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as served:
-        assert served.stdout
-        try:
-            line = served.stdout.readline()
-            found = re.search(r"http://\S+", line)
-            assert found, line
-            yield found[0]
-            served.send_signal(signal.SIGINT)
-            assert patiently(served.wait) == 0, "Ctrl-C is how it is switched off"
-        finally:
-            served.kill()
+    served = Forked(["sim", "--port", "0", "--journal", str(tmp_path / "games.db"), *request.param])
+    line = served.output.readline()
+    found = re.search(r"http://\S+", line)
+    assert found, line
+    yield found[0]
+    served.kill()
 
 
 class Table:
@@ -148,14 +142,15 @@ def test_when_the_box_is_switched_off_the_page_says_so_until_it_is_on_again(brow
         table.wait(lambda: not off.is_displayed())
 
 
-def test_sigterm_switches_the_box_off_as_ctrl_c_does(tmp_path: Path) -> None:
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_and_sigterm_switch_the_box_off(tmp_path: Path, how: signal.Signals) -> None:
     command = [sys.executable, "-m", "umpi", "sim", "--port", "0", "--journal", str(tmp_path / "games.db")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as served:
         assert served.stdout
         address = served.stdout.readline().split()[-1]
         with urlopen(address + "face", timeout=limit_s()) as face:
             assert face.readline() == b": umpi\n"  # the loop runs, and a stream is open
-            served.send_signal(signal.SIGTERM)
+            served.send_signal(how)
             assert patiently(served.wait) == 0
 
 
