@@ -281,12 +281,14 @@ def test_a_sampled_review_adds_up_and_is_the_same_on_two_processes(game: str) ->
 
 
 @pytest.mark.slow
-def test_an_unfinished_sampled_match_counts_the_chances_at_its_end() -> None:
+def test_an_unfinished_sampled_match_counts_the_chances_at_its_end_once_somebody_has_decided() -> None:
     match = play_out(find("battledodes"), ("Ann", "Ben"), seed=3)
-    match.undo(len(match.acts) - 6)
-    found = sampled(match, range(2, 8), 10)
+    match.undo(len(match.acts) - 10)
+    found = sampled(match, range(2, 12), 10)
     assert found.why.startswith("The match is not over")
     assert sum(each.points for each in shares(found)) == pytest.approx(100)
+    match.undo(1)
+    assert reviewed(match).why.startswith("No player had a choice")
 
 
 @pytest.mark.parametrize(("points", "written"), [(7, 7), (Fraction(22, 3), 7.3), (-0.25, -0.2)])

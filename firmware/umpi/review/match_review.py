@@ -40,7 +40,7 @@ def review(
     if any(_is_race(match, index) for index in range(len(match.acts))):
         return _presses(match)
     found = sampled(match, lines, worlds, spread, progress)
-    if any(each.decisions for each in found.players if not isinstance(each, Presses)):
+    if found.players:
         return found
     return _none(match, message("No player had a choice that the box saw in this match."))
 

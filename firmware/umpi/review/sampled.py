@@ -97,15 +97,17 @@ def sampled(
     match: Match, lines: Sequence[int], worlds: int = WORLDS, spread: Spread = map,
     progress: Callable[[int, int], object] = nothing,
 ) -> Review:  # fmt: skip
-    """Return the review of a match whose acts stand in these `lines` of its record.
+    """Return the review of a match whose acts stand in these `lines` of its record: without players if nobody decided.
 
     `progress` is called with the number of acts so far, and of all.
     """
     played = Played(match.game.id, match.players, match.options, tuple(match.acts))
     seats = range(len(match.players))
+    judged = list(_judged(played, worlds, spread, progress))
+    if not judged:  # the chances would take seconds
+        return Review(match.game.id, "sampled", MEASURE, ())
     start, start_errors = _chances_of(played, 0, spread)
     points, point_errors = _chances_of(played, len(match.acts), spread)
-    judged = list(_judged(played, worlds, spread, progress))
     players = []
     for seat in seats:
         own = [each for each in judged if each.seat == seat]
