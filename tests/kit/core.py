@@ -16,7 +16,9 @@ from umpi.referee.referee import Referee
 from umpi.referee.setup import BoxSetup
 from umpi.rulebook.shelf import Shelf
 from umpi.simulator.reading import drawn, reads
-from umpi.table.commands import Command
+from umpi.table.commands import Command, Start
+from umpi.table.seating import Seating
+from umpi.table.seats import COLOURS
 from umpi.timing.edge import Edge
 
 RULES = Shelf(games())
@@ -102,6 +104,11 @@ class Hand:
 
     def start(self, game: str, rest: str = "red blue ok ok") -> None:
         self.press(f"{keys_of(game)} {rest}")
+        assert self.core.referee.session.match
+
+    def begin(self, game: str, seats: int) -> None:
+        """Begin a match as `start` does, without the presses of its menu."""
+        self.grant(Start(Seating(find(game), COLOURS[:seats], tuple(range(seats)))))
         assert self.core.referee.session.match
 
     def shows(self, *texts: str) -> bool:

@@ -171,11 +171,10 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def begun_core() -> Core:
     """The same quiz with a journal in memory."""
-    core = Core()
-    hand = Hand(core)
-    hand.start("quiz", " ".join(COLOURS) + " ok ok")
+    hand = Hand()
+    hand.begin("quiz", len(COLOURS))
     hand.press("ok")
-    return core
+    return hand.core
 
 
 def state(begun: Sequence[str]) -> Hashable:

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.kit.core import Core
-from tests.kit.rig import MS, keys_of
+from tests.kit.core import Core, Hand
+from tests.kit.rig import MS
 from umpi.kernel.registry import find, games
 from umpi.referee.effects import JournalCall, TimePicture
 from umpi.referee.input_queue import LATE_NS
@@ -41,14 +41,16 @@ def edges_of(taps: list[tuple[str, int, int]], begin_ns: int) -> list[Edge]:
 
 
 def began(game: str) -> Core:
-    core = Core()
-    players = " ".join(COLOURS[: find(game).seats[0]])
-    for edge in edges_of([(button, 50, 50) for button in f"{keys_of(game)} {players} ok ok".split()], MS):
-        core.give([edge], edge.at_ns)
-    assert core.referee.session.match
-    core.run_to(10_000 * MS)
-    core.effects.clear()
-    return core
+    return begun(Hand(), game, find(game).seats[0])
+
+
+def begun(hand: Hand, game: str, seats: int, keys: str = "") -> Core:
+    """Begin a match, and press these keys; what has led there does not count."""
+    hand.begin(game, seats)
+    hand.press(keys)
+    hand.core.run_to(10_000 * MS)
+    hand.core.effects.clear()
+    return hand.core
 
 
 def played(core: Core, edges: list[Edge], batch: Any) -> tuple[list[Any], bytes]:
@@ -99,12 +101,7 @@ def test_in_a_race_edges_may_be_read_late_and_in_another_order(order: list[int],
     edges = [Edge(COLOURS[seat], True, stamps[seat]) for seat in range(6)]
     orders = []
     for read in (range(6), order):
-        core = Core()
-        keys = f"{keys_of('quiz')} red blue yellow green white black ok ok ok".split()
-        for edge in edges_of([(key, 50, 50) for key in keys], MS):
-            core.give([edge], edge.at_ns)
-        core.run_to(10_000 * MS)
-        core.effects.clear()
+        core = begun(Hand(), "quiz", len(COLOURS), "ok")
         for seat in read:
             core.give([edges[seat]], max(stamps))
         core.run_to(start_ns + LATE_NS + 1000 * MS)
@@ -120,13 +117,7 @@ def test_cubes_in_any_batches_lead_to_the_same_acts(order: list[str], gap_ms: in
     lanes = {"beams": tuple(f"lane_{lane}" for lane in range(1, 7))}
     sentences = []
     for batch in (lambda: True, lambda: chance.random() < 0.2):
-        core = Core(**lanes)
-        keys = f"{keys_of('dohdles')} {' '.join(COLOURS)} ok ok red red"
-        for edge in edges_of([(key, 50, 50) for key in keys.split()], MS):
-            core.give([edge], edge.at_ns)
-        core.run_to(10_000 * MS)
-        assert core.referee.session.match
-        core.effects.clear()
+        core = begun(Hand(**lanes), "dohdles", len(COLOURS), "red red")
         flights = toss(order, Settings(lanes=6), 20_000 * MS, "apart", gap_ms)
         waiting: list[Edge] = []
         for at_ns, line, dark in sorted(flights):

@@ -78,7 +78,7 @@ def raced(order: Sequence[Press], held: int) -> tuple[list[int], list[str], str]
     """
     core = Slow()
     hand = Hand(core)
-    hand.start("quiz", " ".join(COLOURS) + " ok ok")
+    hand.begin("quiz", len(COLOURS))
     core.step(PhonesKnown(tuple((press.seat, press.seat, "phone") for press in PRESSES if press.by_phone)))
     hand.press("ok")
     hand.wait_ns(LATER_NS)
