@@ -20,12 +20,13 @@ from scripts.screens.gallery import Screen, scenarios, screens_in
 from scripts.screens.golden import FACE, PICTURES, SAID, golden_of, said_of, sheets
 from scripts.screens.sheets import compared, differing, read_golden, write_golden
 from scripts.texts.fit import cut_in_gallery, cut_in_games, play_gallery
-from umpi.conformance.texts import Cut
+from umpi.conformance.texts import Cut, collect_cuts
 from umpi.display import screens, tiles
 from umpi.display.menu import Choice, Menu
 from umpi.i18n.translate import ENGLISH, LANGUAGES, current_language, set_language
 
 HOW = "Look: ./scripts/dev screens --differ; if all is as it should be: ./scripts/dev screens --golden"
+DRAWN = coverage.Coverage(data_file=None, include=[screens.__file__, tiles.__file__], config_file=False)
 
 
 def played(language: str) -> dict[str, Screen]:
@@ -36,21 +37,25 @@ def played(language: str) -> dict[str, Screen]:
 @lru_cache
 def gallery_of(language: str) -> tuple[dict[str, Screen], list[Cut]]:
     """The gallery of a language, played once for all tests, and the texts that it cuts."""
-    return traced()[0] if language == ENGLISH else play_gallery(language)
+    if language != ENGLISH:
+        return play_gallery(language)
+    parts = [in_english(scenario) for scenario in scenarios()]
+    shown = {name: screen for played, _ in parts for name, screen in played.items()}
+    return shown, [cut for _, cuts in parts for cut in cuts]
 
 
 @lru_cache
-def traced() -> tuple[tuple[dict[str, Screen], list[Cut]], coverage.Coverage]:
-    """The English gallery, and which lines of the drawing it went through."""
-    lines = coverage.Coverage(data_file=None, include=[screens.__file__, tiles.__file__], config_file=False)
-    with lines.collect():
-        return play_gallery(ENGLISH), lines
+def in_english(scenario: Path) -> tuple[dict[str, Screen], list[Cut]]:
+    """The screens of a scenario, and the texts that it cuts. DRAWN has the lines of the drawing it went through."""
+    with DRAWN.collect(), collect_cuts() as cuts:
+        played = screens_in(scenario)
+    return played, cuts
 
 
 @pytest.mark.parametrize("scenario", scenarios(), ids=lambda file: file.stem)
 def test_every_screen_of_a_scenario_is_golden(scenario: Path) -> None:
     """In English, with what the voice says and what phones get; a scenario is quick."""
-    golden, played = read_golden(golden_of(ENGLISH)), screens_in(scenario)
+    golden, (played, _) = read_golden(golden_of(ENGLISH)), in_english(scenario)
     now = {name: screen.image for name, screen in played.items()}
     names = differing({name: golden[name] for name in golden.keys() & now}, now)
     assert not names, f"Screens of {scenario.name} that differ: {', '.join(names)}. {HOW}"
@@ -83,9 +88,9 @@ def test_no_text_is_cut(language: str) -> None:
 
 @pytest.mark.slow
 def test_the_gallery_goes_through_every_line_that_draws() -> None:
-    _, lines = traced()
+    gallery_of(ENGLISH)
     for module in (screens, tiles):
-        _, _, _, lacking, _ = lines.analysis2(module.__file__)
+        _, _, _, lacking, _ = DRAWN.analysis2(module.__file__)
         lacking = [line for line in lacking if line in _in_functions(module)]
         assert not lacking, f"No picture of tests/screens needs these lines of {module.__file__}: {lacking}"
 
