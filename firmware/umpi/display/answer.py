@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -16,7 +15,7 @@ from umpi.display.optional_values import crowded
 from umpi.display.secret import secretly
 from umpi.i18n.translate import Translated, tr, tr_context
 from umpi.kernel.fields import Pick, same, show
-from umpi.kernel.game import Act, Ask
+from umpi.kernel.game import Act, Ask, replace
 from umpi.kernel.match import Refused, refusal
 from umpi.kernel.messages import Message
 from umpi.kernel.now import Now

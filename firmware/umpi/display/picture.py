@@ -64,10 +64,10 @@ class Picture:
     def stamp(self, other: Picture, left: int, top: int, ink: int = 1) -> None:
         """Light the dots that are lit in `other`, with its upper left corner at left, top; with ink 0, darken them."""
         rows, shift, whole = self.rows, self.width - left - other.width, (1 << self.width) - 1
-        for y in range(max(0, -top), min(other.height, self.height - top)):
-            if dots := other.rows[y]:
-                dots = (dots << shift if shift >= 0 else dots >> -shift) & whole
-                rows[top + y] = rows[top + y] | dots if ink else rows[top + y] & ~dots
+        for y, row in enumerate(other.rows, top):
+            if row and 0 <= y < self.height:
+                dots = (row << shift if shift >= 0 else row >> -shift) & whole
+                rows[y] = rows[y] | dots if ink else rows[y] & ~dots
 
     def paste(self, other: Picture, left: int = 0, top: int = 0) -> None:
         """Put `other` in place of what is there, with its upper left corner at left, top."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from umpi.display import digits
 from umpi.display.lettering import LARGE, NORMAL, SMALL, TINY, Font, largest
 from umpi.display.marks import mark
 from umpi.display.menu import KEYS, Choice, Menu
 from umpi.display.picture import Picture
+from umpi.kernel.game import replace
 
 WIDTH, HEIGHT = 128, 64
 ACROSS = WIDTH - 2  # dots of a line of running text

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from umpi.display.menu import Remedy
 from umpi.display.panel import Panel
 from umpi.i18n.translate import Translated, game_label, player_label, set_language, tr
-from umpi.kernel.game import Game
+from umpi.kernel.game import Game, replace
 from umpi.kernel.match import Refused
 from umpi.kernel.messages import Name, message
 from umpi.kernel.record import record_lines

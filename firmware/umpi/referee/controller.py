@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from umpi.display.panel import Keep, Panel
 from umpi.i18n.translate import tr, tr_n
 from umpi.kernel.calls import Call
-from umpi.kernel.game import Act, Ask
+from umpi.kernel.game import Act, Ask, replace
 from umpi.kernel.match import Broken, Match, Refused
 from umpi.kernel.messages import Name, listed, message
 from umpi.referee.announcement import FinishOrderTracker

@@ -6,12 +6,12 @@ A press counts only for the question that its player could have seen.
 from __future__ import annotations
 
 from collections.abc import Awaitable
-from dataclasses import replace
 from typing import Literal, TypeVar
 
 from umpi.display.lesson import LearningPanel
 from umpi.display.panel import key_of
 from umpi.i18n.translate import tr
+from umpi.kernel.game import replace
 from umpi.referee.input_queue import LATE_NS
 from umpi.referee.phones import happened
 from umpi.referee.session import MatchSession
