@@ -144,8 +144,8 @@ def test_a_match_left_and_gone_on_with_while_nothing_can_be_saved_is_saved_later
     disk.mend()
     disk.fail(FAULTS["disk full"], 0)
     drive(journal, session.do(answer, 0, "panel"))
-    drive(journal, session.leave())
-    drive(journal, session.go_on(session.number))
+    drive(journal, session.leave(0))
+    drive(journal, session.go_on(session.number, 0))
     drive(journal, session.do(answer, 0, "panel"))
     disk.mend()
     assert journal.save(), journal.trouble

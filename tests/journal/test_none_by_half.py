@@ -66,11 +66,11 @@ ACTIONS: tuple[tuple[str, Action], ...] = (
     ("go back", lambda session, at_ns: session.go_back(2, at_ns, "panel")),
     ("enter what was forgotten", do(throw(4, 5, 6), STOP)),
     ("put back", lambda session, at_ns: session.put_back(at_ns, "panel")),
-    ("leave", lambda session, _: session.leave()),
+    ("leave", lambda session, _: session.leave(0)),
     ("begin another", begin("Ernő", "Li")),
     ("answer there", do(throw(1, 2, 3), STOP)),
-    ("no", lambda session, _: session.leave()),
-    ("go on with the first", lambda session, _: session.go_on(1)),
+    ("no", lambda session, _: session.leave(0)),
+    ("go on with the first", lambda session, _: session.go_on(1, 0)),
     ("end it", lambda session, _: session.end("Ann left. The match cannot continue and ends.")),
 )
 

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.kit.core import Core, Hand
@@ -75,6 +75,8 @@ def mixed(edges: list[Edge]) -> list[Edge]:
 
 
 @pytest.mark.parametrize("game", [game.id for game in games()])
+@example([("back", 725, 0), ("yellow", 16, -85), *[("red", 16, 0)] * 3], Random(1))  # leave, and resume
+@example([*[("red", 16, 0), ("blue", 16, 0)], ("back", 600, 0), ("black", 16, 0), *[("red", 16, 0)] * 3], Random(1))
 @given(taps, st.randoms(use_true_random=False))
 def test_edges_in_any_batches_lead_to_the_same_lines_sounds_and_picture(
     game: str, taps: list[tuple[str, int, int]], chance: Random

@@ -163,6 +163,11 @@ def puts_notes(at: Path) -> None:
     wheel_on_shelf.with_name("notes.txt").write_text("mine")
 
 
+def deletes_wheel(at: Path) -> None:
+    (wheel_on_shelf,) = (at / STAND).glob("*/*.whl")
+    wheel_on_shelf.unlink()
+
+
 FIRST, SECOND = file_of("0.1"), file_of("0.2")
 PUBLISH, WITHDRAW = f"publish {STAND}", f"publish {STAND} --remove"
 TOLD = dict.fromkeys(ABOUT[1:3]) | {ABOUT[0]: game_files()[ABOUT[0]].replace(b"Night owls", b"Other owls")}
@@ -174,6 +179,9 @@ STORIES: dict[str, Story] = {  # nothing loads, checks or measures the games
     ),
     "something is beside a wheel": (
         makes("0.1"), f"{PUBLISH} {FIRST}", ("the owner puts notes beside it", puts_notes), f"{WITHDRAW} {GAME}",
+    ),
+    "a wheel is gone already": (
+        makes("0.1"), f"{PUBLISH} {FIRST}", ("the owner deletes it", deletes_wheel), f"{WITHDRAW} {GAME}",
     ),
     "the shelf is of somebody else, or none": (
         puts_on(STAND), makes("0.2"), f"{PUBLISH} {SECOND}", f"{WITHDRAW} {GAME}",

@@ -157,7 +157,7 @@ class CommandHandler:
                 next = table_of(start, self._games, self._table.state.house) if start else None
                 self._table.become(replace(self._table.state, next=next))
             case GoOn(number):
-                await self._go_on(session.number if number is None else number)
+                await self._go_on(session.number if number is None else number, at_ns)
             case Do(acts):
                 if await playing.answer(acts, at_ns, source, earliest_ns) and source != "funnel":
                     await self.take_cubes_on_hold()
@@ -197,7 +197,7 @@ class CommandHandler:
                     await self._start(again, at_ns)
             case Leave():
                 await playing.leave()
-                await session.leave()
+                await session.leave(at_ns)
                 self._timers.resume(at_ns)  # else the next match would begin in this one's pause
                 await self.welcome()
             case Unplug():
@@ -322,9 +322,9 @@ class CommandHandler:
         if texts:
             self._panel.tell(title, Translated("\n".join(map(tr, texts))), passing=True)
 
-    async def _go_on(self, number: int) -> None:
+    async def _go_on(self, number: int, at_ns: int) -> None:
         await self._controller.leave()
-        await self.resumed(await self._session.go_on(number))
+        await self.resumed(await self._session.go_on(number, at_ns))
 
     async def _start(self, table: Seating, at_ns: int) -> None:
         try:

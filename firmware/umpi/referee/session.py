@@ -137,7 +137,7 @@ class MatchSession:
         for kept in sorted((each for each in matches if each.open), key=lambda each: each.uid != on):
             try:
                 take_up = kept.uid == on
-                self._lay(await self._read(kept, take_up), take_up)
+                self._lay(await self._read(kept, take_up), take_up, self._now_ns())
                 assert self._transcript
                 return trouble or self._transcript.differs
             except (Refused, Unreadable) as fault:
@@ -149,15 +149,15 @@ class MatchSession:
             trouble = trouble or message("Match {number} cannot be resumed: {fault}", number=kept.id, fault=why)
         return trouble
 
-    async def go_on(self, number: int) -> str:
-        """Resume an earlier match; return how far it can be resumed, "" if completely.
+    async def go_on(self, number: int, at_ns: int) -> str:
+        """Resume an earlier match at a time; return how far it can be resumed, "" if completely.
 
         Raises Refused if it cannot be resumed. Nothing changes then.
         """
         if self._transcript and number == self.number:
             await self.write(JournalPort.take_up, self.uid, len(self.lines))
             if not self.on:
-                self.clock.pause(self._now_ns() - self._left_ns)
+                self.clock.pause(max(0, at_ns - self._left_ns))
             self.on = True
             return ""
         if not await self.write(JournalPort.save):
@@ -169,7 +169,7 @@ class MatchSession:
             read = await self._read(kept, True)
         except (Refused, Unreadable) as fault:
             raise Refused(message("It cannot be resumed: {fault}", fault=fault.args[0])) from None
-        self._lay(read, on=True)
+        self._lay(read, True, at_ns)
         return read.transcript.differs
 
     async def _read(self, kept: Kept, take_up: bool) -> Read:
@@ -205,14 +205,14 @@ class MatchSession:
             return Read(uid, table, transcript)
         return Read(uid, table, transcript, acts_of(later), acts_of(sealed))
 
-    def _lay(self, read: Read, on: bool) -> None:
-        """Make a match that was read the match in play."""
+    def _lay(self, read: Read, on: bool, at_ns: int) -> None:
+        """Make a match that was read the match in play, from a time on."""
         transcript = read.transcript
         self.uid, self.on, self.later, self._last_race = read.uid, on, read.later, None
         self._forget_numbers()
         self.table = read.table
-        self._left_ns = self._now_ns()
-        self.clock.began_ns = self._left_ns - transcript.record.at_ms * MS
+        self._left_ns = at_ns
+        self.clock.began_ns = at_ns - transcript.record.at_ms * MS
         self._reopened = bool(transcript.lines) and "undo" in transcript.lines[-1][0]
         self._replace(transcript)
         self._ask()
@@ -238,11 +238,11 @@ class MatchSession:
         self._replace(transcript)
         self._ask()
 
-    async def leave(self) -> None:
-        """Leave the match in play. It can be resumed, unless it is over."""
+    async def leave(self, at_ns: int) -> None:
+        """Leave the match in play at a time. It can be resumed, unless it is over."""
         if self._transcript and self.on:
             await self.write(JournalPort.leave, self.uid)
-            self.calls, self.on, self._left_ns = (), False, self._now_ns()
+            self.calls, self.on, self._left_ns = (), False, at_ns
         await self.close_if_over()
 
     async def do(

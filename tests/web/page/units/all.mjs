@@ -332,6 +332,8 @@ test("scores.js: places, leaders, podium and rows", async () => {
   is(show({ live: true })[1].endsWith("<span.small>9</><span.large>+2</>"), true);
   is(show({ head: "Round 2", rows: [["Dice", "3", "a"]] }).length, 3);
   is(shown(place.childNodes[1].childNodes), "<p.head>Round 2</><dl.rows><div.row><dt>Dice</><dd>3</><dd>a</></></>");
+  show({ head: "Round 2" });
+  is(shown(place.childNodes[1].childNodes), "<p.head>Round 2</>");
   show({ rows: [["Hand", "Fire 2", "12x1"]], pieces: { card: "card", one: "dode" } }, asking(ask({ fields: [{ name: "card", options: [{ label: "Fire 2", value: "fire-2" }] }, { name: "one", kind: "number" }] })));
   is(place.querySelectorAll("dd").map((one) => one.firstChild.names()), [["piece", "card", "ink-red"], ["piece", "dode"]]);
   is(show(null), []);
