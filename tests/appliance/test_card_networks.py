@@ -119,6 +119,19 @@ def test_who_cannot_join_reads_why_and_has_the_network_of_before(house: House, f
     assert house.file.stat().st_mode & 0o777 == 0o600
 
 
+@pytest.mark.parametrize(("on", "back"), [("umpi", "umpi"), ("house", "house")])
+def test_who_cannot_join_is_in_the_network_of_before_again(house: House, on: str, back: str) -> None:
+    """The box offers its own Wi-Fi where the network that it knows is out of reach: nobody could reach it else."""
+    house.joins("before", "paprika7")
+    house.radio = [Device("wlan0", "wifi", "connected", on)]
+    house.calls.clear()
+    house.fault = WRONG
+    house.joins("den", "12345678")
+    raised = [call.removeprefix("connection up id ") for call in house.calls if call.startswith("connection up")]
+    assert raised == [back]
+    assert any(call.startswith("connection load") for call in house.calls[-2:]), "and it knows the network of before"
+
+
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [

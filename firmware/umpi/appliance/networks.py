@@ -151,9 +151,10 @@ def _go_back(file: Path, before: bytes | None, own: bool) -> None:
             file.touch(0o600)
             file.write_bytes(before)
             nmcli("connection", "load", str(file))
-            nmcli("connection", "up", "id", HOUSE, within_s=UP_S)
-        elif own:
+        if own:  # it is on if the known network is out of reach, so that one cannot be joined again
             nmcli("connection", "up", "id", PROFILE, within_s=UP_S)
+        elif before is not None:
+            nmcli("connection", "up", "id", HOUSE, within_s=UP_S)
     except (NoNetwork, OSError) as fault:
         log.warning("the network of before does not come back: %s", fault)
 
