@@ -104,7 +104,7 @@ function course(place, lesson, tell) {
       step && !step.question && make("button", { type: "button", class: "go", "data-key": "continue", onclick: next }, say("Continue")),
       !step && make("p", {}, make("a", { class: "go", href: "#learn" }, say("Another lesson"))));
     draw({ match: { ...match, id: `${game} lesson` } }, calls);
-    fill(scores, match.scores.map((score, seat) => make("li", { "aria-current": seat === match.turn && "true" }, called(players, seat), make("span", { class: "points" }, String(score)))));
+    fill(scores, match.scores.map((score, seat) => make("li", { "aria-current": seat === match.turn && "true" }, called(players, seat), make("span", { class: "points" }, String(score ?? "?")))));
     showQuestion({ match: step?.question ? match : { ...match, over: {} }, question: oneByOne(step?.question), now: step?.now, seen: null, referee: true }, learner(step));
   }
 
