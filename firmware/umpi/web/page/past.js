@@ -22,12 +22,10 @@ export async function showPast(place, id) {
   if (!ok) return fill(place, title(say("Past matches")), make("p", { role: "alert" }, error));
   fill(place, id ? one(body) : list(body));
   if (!id) return;
-  const [replay, players] = [place.querySelector(".replay"), body.players];
-  const go = await addReplay(replay, id);
-  if (go) replay.after(reviewOf(id, players, (step) => { go(step); replay.scrollIntoView(); }));
+  await addReplay(place.querySelector(".replay"), id);
 }
 
-/** Show the moves of a match in `place`, with the board after each. Return what shows the position after so many moves. */
+/** Show the moves of a match in `place`, with the board after each, and offer its review below. */
 async function addReplay(place, id) {
   const { ok, body, error } = await get(`api/matches/${encodeURIComponent(id)}/moves`);
   if (!place?.isConnected) return;
@@ -62,7 +60,7 @@ async function addReplay(place, id) {
 
   fill(place, board, make("div", { class: "beside-board" }, said, make("div", { class: "verbs" }, buttons)), make("details", {}, make("summary", {}, say("All moves")), make("ol", { class: "moves" }, lines)));
   go(replayed.step ?? positions.length - 1);
-  return go;
+  place.after(reviewOf(id, body.players, (step) => { go(step); place.scrollIntoView(); }));
 }
 
 /** Return the positions with all their facts and the board; a move has only what it changed of them. */
