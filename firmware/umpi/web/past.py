@@ -143,14 +143,22 @@ class Past:
         return self._read(newest) or []
 
     def match(self, number: str) -> documents.Past | None:
-        """Return one match with the scores after each act and its races, or None if there is no such match."""
+        """Return one match with the scores after each act and its races, or None if there is no such match.
+
+        One that is over has its result, too, if its game was removed or no longer replays it.
+        """
 
         def whole(file: sqlite3.Connection) -> documents.Past | None:
             kept = _kept(file, number)
             if not kept:
                 return None
             races = races_of(read_all_meta(file, kept.id, RACE))
-            return summary(kept, read_lines(file, kept.id), True, races)
+            document = summary(kept, read_lines(file, kept.id), True, races)
+            if document["error"] and kept.outcome:
+                with contextlib.suppress(ValueError):  # the outcome cannot be read either
+                    ended = by_outcome(kept, read_played(file, kept, find))
+                    return document | ended | {"error": document["error"]}
+            return document
 
         return self._read(whole)
 

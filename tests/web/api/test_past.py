@@ -86,6 +86,7 @@ def test_a_match_that_is_over_is_listed_by_its_outcome_without_its_moves(rigs: R
     own = {part: played[part] for part in ("id", "uid", "began", "ended")}
     assert danced | own == played, "no move was looked at"
     assert [one["error"].startswith("Line 2: Dodekka has no") for one in opened] == [True, False]
+    assert {part: opened[0][part] for part in danced} == danced | {"error": opened[0]["error"]}, "it stays over"
     for part in ("title", "players", "scores", "winners", "ended", "open", "rules"):
         assert played[part] == opened[1][part], part
     assert {**opened[1]["over"], "why": ""} == played["over"]

@@ -135,7 +135,7 @@ function standings(match) {
     called(players, seat),
     make("span", { class: "points" }, String(match.scores?.[seat] ?? "")),
     winners.has(seat) ? make("span", { class: "note" }, say("winner")) : places[seat] && make("span", { class: "when" }, say("rank {number}", { number: places[seat] })),
-  )), !match.over && make("li", { class: "note" }, say("ongoing")));
+  )), !match.over && !match.error && make("li", { class: "note" }, say("ongoing")));
 }
 
 function day(began) {
