@@ -132,7 +132,7 @@ class Past:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._summaries: OrderedDict[tuple[int, int, str, bool], documents.Past] = OrderedDict()
+        self._summaries: OrderedDict[tuple[str, int, int, str, bool], documents.Past] = OrderedDict()
 
     def matches(self) -> list[documents.Past]:
         """Return the newest hundred matches, newest first: those that are over by their outcome, without a reason."""
@@ -217,7 +217,7 @@ class Past:
             return self._summary(kept, file)
 
     def _summary(self, match: Kept, file: sqlite3.Connection) -> documents.Past:
-        key = (match.id, match.lines, match.header, match.open)
+        key = (current_language(), match.id, match.lines, match.header, match.open)
         if key not in self._summaries:
             self._summaries[key] = summary(match, read_lines(file, match.id))
             if len(self._summaries) > KEPT:

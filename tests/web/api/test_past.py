@@ -11,6 +11,7 @@ import pytest
 from tests.kit.at_table import DEAL, Table, laid
 from tests.kit.journals import header, leave
 from tests.kit.rig import Rigs
+from umpi.i18n.translate import set_language
 from umpi.journal import Journal, Kept
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import play, play_out
@@ -69,6 +70,15 @@ def test_so_many_summaries_are_kept_as_a_list_is_long_and_no_more(
         made.clear()
         past.matches()
         assert len(made) == again, "the oldest makes room"
+
+
+def test_a_match_that_is_not_over_is_listed_in_the_language_of_now(tmp_path: Path) -> None:
+    kept(tmp_path, (header("scorepad", ["Red", "Ben"]), []))
+    past = Past(tmp_path / "games.db")
+    for code, title, name in (("en", "Score pad", "Red"), ("de", "Spielblock", "Rot"), ("en", "Score pad", "Red")):
+        set_language(code)
+        (match,) = past.matches()
+        assert (match["title"], match["players"][0]["name"]) == (title, name)
 
 
 def test_a_match_that_is_over_is_listed_by_its_outcome_without_its_moves(rigs: Rigs) -> None:
