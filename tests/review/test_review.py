@@ -305,7 +305,7 @@ def test_a_sampled_cost_is_said_with_about() -> None:
 
 @pytest.mark.slow
 def test_the_panel_says_about_of_a_sampled_review() -> None:
-    match = play_out(find("dodekka"), ("Ann", "Ben"), seed=3)
+    match = play_out(find("battledodes"), ("Ann", "Ben"), seed=3)
     match.undo(len(match.acts) - 3)
     lines: Any = document([line.encode() for line in record_lines(match)])["lines"]
     assert lines[:2] == ("chance to win in percent, if all play on at random", "about, ± half of a 95 % interval")
@@ -365,6 +365,16 @@ def test_a_match_without_a_split_that_is_not_over_says_so(game: str) -> None:
     assert "not over" not in reviewed(match).why
     match.undo()
     assert reviewed(match).why.endswith(" The match is not over.")
+
+
+def test_the_review_of_a_match_in_play_keeps_its_scores_hidden() -> None:
+    """Everybody at the table can open it on a phone."""
+    match = play_out(find("dodekka"), ("Ann", "Ben"), seed=4)
+    match.undo()
+    lines = (Header(match.game, match.players, match.options).line(), *(act.line() for act in match.acts))
+    found = document([dump(line).encode() for line in lines])
+    why = "The scores are hidden until the end. The match is not over."
+    assert found == {"method": "none", "measure": "nothing", "why": why, "shares": (), "presses": (), "lines": (why,)}
 
 
 @pytest.mark.parametrize(("game", "why"), [("dudab-buba", "does not see the hands"), ("scorepad", "neither chance")])
