@@ -7,6 +7,7 @@ YAML; this reads what Imager writes of it.
 
 from __future__ import annotations
 
+import difflib
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -21,6 +22,14 @@ _USER = re.compile(r"[a-z_][a-z0-9_-]{0,31}")
 _ZONE = re.compile(r"[A-Za-z0-9_+-]+(?:/[A-Za-z0-9_+-]+){0,2}")
 _SSH_KEY = re.compile(r"(?:ssh|ecdsa|sk)-[\w@.-]+ [A-Za-z0-9+/]+=*(?: [^\r\n]*)?")
 _COUNTRY = re.compile(r"[A-Z]{2}")
+_DATA = ("hostname", "timezone", "locale", "users", "ssh_pwauth")  # what a card takes from user-data
+_POINT = ("password", "auth", "hidden", "ssid", "bssid", "band", "channel", "mode", "networkmanager")  # of netplan
+_AUTH = (
+    "key-management", "password", "method", "identity", "anonymous-identity", "ca-certificate", "client-certificate",
+    "client-key", "client-key-password", "phase2-auth",
+)  # fmt: skip
+_WLAN = ("ssid", "password", "password_encrypted", "hidden", "country")  # of custom.toml
+_NOTHING = ("", "{}", "~", "null")  # how YAML writes a mapping without keys
 _ESCAPES = {"n": "\n", "t": "\t", "0": "\0"}
 
 
@@ -61,7 +70,8 @@ class Given:
 def read_given(user_data: str, network: str) -> Given:
     """Read the texts of both files; each may be empty. Raises BadGiven."""
     data, net = _mapping(user_data, "user-data"), _mapping(network, "network-config")
-    refused: list[str] = []
+    near = {key: difflib.get_close_matches(key, _DATA, 1, 0.8) for key in data if key not in _DATA}
+    refused = [f"user-data: a card does not know {key}. Did you mean {name[0]}?" for key, name in near.items() if name]
     host, zone = _text(data.get("hostname")), _text(data.get("timezone"))
     _check_place(host, zone, "user-data: hostname", "user-data: timezone")
     locale = _text(data.get("locale"))
@@ -77,6 +87,9 @@ def read_custom(text: str) -> Given:
     wlan, ssh, place = _section(given, "wlan"), _section(given, "ssh"), _section(given, "locale")
     host, zone = _text(_section(given, "system").get("hostname")), _text(place.get("timezone"))
     name, secret = _text(wlan.get("ssid")), _text(wlan.get("password"))
+    _check_known(wlan, _WLAN, "custom.toml: wlan")
+    if "password" in wlan and not isinstance(wlan["password"], str):
+        raise BadGiven("custom.toml: wlan: expected the password in quotation marks.")
     _check_place(host, zone, "custom.toml: hostname", "custom.toml: timezone")
     wifi = _checked_wifi(Wifi(name, secret, wlan.get("hidden") is True), "custom.toml") if name else None
     refused: list[str] = []
@@ -106,14 +119,44 @@ def _check_place(host: str, zone: str, host_at: str, zone_at: str) -> None:
 
 
 def _wifi(net: Mapping[str, Any]) -> Wifi | None:
-    """Return the first Wi-Fi of network-config (netplan, version 2); Imager writes one."""
+    """Return the first Wi-Fi of network-config (netplan, version 2); Imager writes one.
+
+    It is open only if nothing about a password is there. Raises BadGiven if something there is not understood.
+    """
     whole = _section(net, "network") or net
-    for device in _section(whole, "wifis").values():
-        for name, point in _section(device, "access-points").items():
-            asked = point if isinstance(point, Mapping) else {}
-            secret = _text(asked.get("password")) or _text(_section(asked, "auth").get("password"))
+    for name_of_device, device in _lines_below(whole.get("wifis", ""), "wifis").items():
+        if isinstance(device, str) and not device.startswith("{"):
+            continue  # a word about all of them, as in renderer: networkd
+        points = _lines_below(device, name_of_device).get("access-points", "")
+        for name, point in _lines_below(points, "access-points").items():
+            asked = _lines_below(point, name)
+            auth = _lines_below(asked.get("auth", ""), f"{name}: auth")
+            _check_known(asked, _POINT, f"network-config: {name}")
+            _check_known(auth, _AUTH, f"network-config: {name}: auth")
+            secret = _text(asked.get("password")) or _text(auth.get("password"))
+            if auth and not secret and auth.get("key-management") != "none":
+                raise BadGiven(f"network-config: {name}: auth: expected a password.")
             return _checked_wifi(Wifi(name, secret, _text(asked.get("hidden")) == "true"), "network-config")
     return None
+
+
+def _lines_below(value: object, at: str) -> Mapping[str, Any]:
+    """Return what is on the lines below a key of network-config, which may be nothing. Raises BadGiven.
+
+    The message does not quote the value, which may have a password.
+    """
+    if value in _NOTHING:
+        return {}
+    if not isinstance(value, Mapping):
+        raise BadGiven(f"network-config: {at}: expected KEY: VALUE on lines of their own below it.")
+    return value
+
+
+def _check_known(part: Mapping[str, Any], known: Sequence[str], at: str) -> None:
+    if unknown := next((key for key in part if key not in known), None):
+        close = difflib.get_close_matches(unknown, known, 1)
+        hint = f"Did you mean {close[0]}?" if close else f"There are: {', '.join(known)}."
+        raise BadGiven(f"{at} has no {unknown}. {hint}")
 
 
 def _country(net: Mapping[str, Any]) -> str:
