@@ -113,6 +113,23 @@ def test_a_copy_is_whole_on_the_stick_before_it_has_its_name(
     assert forgotten == [(0, 0, os.POSIX_FADV_DONTNEED)], "from its first byte to its last"
 
 
+def test_what_a_game_of_a_shelf_has_is_in_a_copy(state: Path, stick: Path, tmp_path: Path) -> None:
+    """Its folders may be deep, its names long, and its files many."""
+    deep, many = (
+        "/".join(["umpi/packages", *"abcdefgh", "x" * 255]),
+        [f"umpi/packages/board-{nth}" for nth in range(5000)],
+    )
+    state_with(state, dict.fromkeys((deep, *many), "dice"))
+    file = back_up(state, state / "umpi" / "games.db", "box", 1, VERSION, stick, nothing)
+    found = read_copy(file)
+    assert {deep, *many} < {each.name for each in found.files}
+    with tarfile.open(file) as tar:
+        manifest = tar.getmembers()[0].size
+    assert file.stat().st_size < found.size + len(found.files) * 2048 + manifest + (1 << 20), "as long as is checked"
+    assert restored(file, tmp_path)
+    assert (tmp_path / deep).read_text() == "dice"
+
+
 def test_a_stick_that_returns_something_else_keeps_no_copy(
     state: Path, stick: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -319,17 +336,19 @@ def test_a_copy_needs_no_more_room_than_it_says(
     journal = state / "umpi" / "games.db"
     found = read_copy(copy)
     held = sum((state / name).stat().st_size for name in (*FILES, "umpi/games.db")) + (32 << 20)
-    free = {stick: found.size + len(found.files) * 1024 + (1 << 20), state: held}
+    with tarfile.open(copy) as tar:
+        manifest = tar.getmembers()[0].size
+    free = {stick: found.size + len(found.files) * 2048 + manifest + (1 << 20), state: held}
     monkeypatch.setattr("shutil.disk_usage", lambda place: SimpleNamespace(free=free[place]))
-    back_up(state, journal, "box", 1, VERSION, stick, nothing)
+    back_up(state, journal, found.box, found.made_s, VERSION, stick, nothing)
     kept, there = tree(state), tree(stick)
     free[stick] -= 1
     with pytest.raises(CardFault, match=r"^The stick is full: the copy needs 2 MB\.$"):
-        back_up(state, journal, "box", 1, VERSION, stick, nothing)
+        back_up(state, journal, found.box, found.made_s, VERSION, stick, nothing)
     free[stick] += 1
     free[state] -= 1
     with pytest.raises(CardFault, match=r"^The card is full: it has 32 MB free, and the copy needs 32 MB\.$"):
-        back_up(state, journal, "box", 1, VERSION, stick, nothing)
+        back_up(state, journal, found.box, found.made_s, VERSION, stick, nothing)
     assert (tree(state), tree(stick)) == (kept, there)
     free[state] = found.size + (32 << 20)
     unpack(copy, Path("games.db"), state, False, nothing)
@@ -352,7 +371,7 @@ DAY = {"umpi_copy": 1, "box": "x", "made_s": 1, "matches": 0, "files": []}
         (None, [ONE, ONE], "it has a file twice"),
         (None, [{**ONE, "size": -1}], "it has a file 'umpi/x'"),
         (None, [{**ONE, "name": "x" * 90}], f"it has a file '{'x' * 60}'"),
-        (" " * ((1 << 20) + 1), (), "it does not start with a manifest.json"),
+        (" " * ((16 << 20) + 1), (), "it does not start with a manifest.json"),
         (None, [ONE], "\"filename 'umpi/x' not found\""),
     ],
 )
@@ -364,7 +383,7 @@ def test_a_copy_that_is_wrong_says_what_is_wrong(given: str | None, files: objec
 
 def test_a_manifest_of_a_copy_may_be_as_long_as_its_bound(tmp_path: Path) -> None:
     text = json.dumps({**DAY, "version": VERSION.as_json()})
-    assert read_copy(packed(tmp_path, text.ljust(1 << 20))).date == "1970-01-01"
+    assert read_copy(packed(tmp_path, text.ljust(16 << 20))).date == "1970-01-01"
 
 
 def test_a_copy_whose_matches_are_damaged_is_not_used(state: Path, stick: Path) -> None:

@@ -34,10 +34,11 @@ FOLDERS = {"umpi": "umpi", "umpi-mqtt": "umpi-mqtt", "etc-umpi": "root", "connec
 COPIES = "umpi-backup-*.tar"  # in the top folder of a stick
 RESTORED, COMING, ASIDE = "restored", "restored.new", "before-restore"  # in the state
 HELD = "for-copy"  # there too: what a copy is made from
-MANIFEST_BYTES = 1 << 20
+MANIFEST_BYTES = 16 << 20  # of some 70,000 files
 BLOCK = 1 << 20
+ENTRY = 2048  # bytes of a tar around each file: its header, that of a long name, and the rest of its last block
 FREE = 32 << 20  # bytes of the state that stay free
-_NAME = re.compile(rf"(?:{'|'.join(FOLDERS)})(?:/[^/\0]{{1,120}}){{1,8}}")
+_NAME = re.compile(rf"(?:{'|'.join(FOLDERS)})(?:/[^/\0]{{1,255}})+")  # as the file system has them
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +100,12 @@ def back_up(state: Path, journal: Path, box: str, made_s: int, version: Version,
         )
         sources = {each.name: held / each.name for each in files}
         copy = Copy(box, made_s, version, count_matches(still), files)
-        if shutil.disk_usage(folder).free < copy.size + len(files) * 1024 + MANIFEST_BYTES:
-            needed = (copy.size >> 20) + 2
-            raise CardFault(message("The stick is full: the copy needs {needed} MB.", needed=needed))
+        manifest = _manifest(copy)
+        needed = copy.size + len(files) * ENTRY + len(manifest) + BLOCK
+        if shutil.disk_usage(folder).free < needed:
+            raise CardFault(message("The stick is full: the copy needs {needed} MB.", needed=(needed >> 20) + 1))
         with coming.open("wb") as out:
-            _write(out, copy, sources, show)
+            _write(out, manifest, copy, sources, show)
             out.flush()
             os.fsync(out.fileno())
             os.posix_fadvise(out.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
@@ -171,15 +173,18 @@ def _kept(name: str, file: Path) -> Kept:
     return Kept(name, file.stat().st_size, sha256, file.stat().st_mode & 0o777)
 
 
-def _write(out: IO[bytes], copy: Copy, sources: dict[str, Path], show: Progress) -> None:
+def _manifest(copy: Copy) -> bytes:
     files = [{"name": each.name, "size": each.size, "sha256": each.sha256, "mode": each.mode} for each in copy.files]
     head = {
         "umpi_copy": FORM, "box": copy.box, "made_s": copy.made_s, "version": copy.version.as_json(),
         "matches": copy.matches, "files": files,
     }  # fmt: skip
-    text = json.dumps(head, indent=1).encode()
+    return json.dumps(head, indent=1).encode()
+
+
+def _write(out: IO[bytes], manifest: bytes, copy: Copy, sources: dict[str, Path], show: Progress) -> None:
     with tarfile.open(fileobj=out, mode="w", format=tarfile.PAX_FORMAT) as tar:
-        _add(tar, MANIFEST, len(text), copy.made_s, io.BytesIO(text))
+        _add(tar, MANIFEST, len(manifest), copy.made_s, io.BytesIO(manifest))
         done = 0
         for each in copy.files:
             with sources[each.name].open("rb") as file:
