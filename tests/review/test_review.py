@@ -306,7 +306,7 @@ def test_a_sampled_cost_is_said_with_about() -> None:
 @pytest.mark.slow
 def test_the_panel_says_about_of_a_sampled_review() -> None:
     match = play_out(find("battledodes"), ("Ann", "Ben"), seed=3)
-    match.undo(len(match.acts) - 3)
+    match.undo(len(match.acts) - 10)
     lines: Any = document([line.encode() for line in record_lines(match)])["lines"]
     assert lines[:2] == ("chance to win in percent, if all play on at random", "about, ± half of a 95 % interval")
 
