@@ -130,6 +130,28 @@ def test_what_a_game_of_a_shelf_has_is_in_a_copy(state: Path, stick: Path, tmp_p
     assert (tmp_path / deep).read_text() == "dice"
 
 
+def test_each_file_of_a_copy_gets_its_owner_and_may_be_reached(
+    state: Path, stick: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bridge reads its password in the folder of root; of an older copy, each file gets the owner of its folder."""
+    state_with(state, {"etc-umpi/broker-password": "secret", "etc-umpi/tls/key.pem": "secret", "umpi/odd": ""})
+    owners = {"broker-password": "umpi-mqtt", "umpi.toml": "root", "games.db": "umpi", "odd": "ann"}
+    given: dict[str, str] = {}
+    monkeypatch.setattr(Path, "owner", lambda file: owners.get(file.name, "root"))
+    monkeypatch.setattr("shutil.chown", lambda path, user, group: given.update({Path(path).name: user}))
+    file = back_up(state, state / "umpi" / "games.db", "box", 1, VERSION, stick, nothing)
+    mask = os.umask(0o077)
+    try:
+        unpack(file, Path("games.db"), state, True, nothing)
+    finally:
+        os.umask(mask)
+    assert {name: given[name] for name in owners} == {**owners, "odd": "umpi"}
+    modes = {name: (state / "restored" / name).stat().st_mode & 0o777 for name in ("etc-umpi/tls", "umpi/https")}
+    assert modes == {"etc-umpi/tls": 0o755, "umpi/https": 0o750}
+    (older,) = read_copy(packed(stick, files=[{"name": "umpi-mqtt/x", "size": 0, "sha256": "0", "mode": 0o600}])).files
+    assert older.owner == "umpi-mqtt"
+
+
 def test_a_stick_that_returns_something_else_keeps_no_copy(
     state: Path, stick: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -370,6 +392,7 @@ DAY = {"umpi_copy": 1, "box": "x", "made_s": 1, "matches": 0, "files": []}
         ('{"umpi_copy": 9}', (), "it has form 9, and this Umpi reads form 1"),
         (None, [ONE, ONE], "it has a file twice"),
         (None, [{**ONE, "size": -1}], "it has a file 'umpi/x'"),
+        (None, [{**ONE, "owner": "ann"}], "it has a file 'umpi/x'"),
         (None, [{**ONE, "name": "x" * 90}], f"it has a file '{'x' * 60}'"),
         (" " * ((16 << 20) + 1), (), "it does not start with a manifest.json"),
         (None, [ONE], "\"filename 'umpi/x' not found\""),

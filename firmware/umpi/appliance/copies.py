@@ -31,6 +31,8 @@ from umpi.kernel.messages import message
 
 FORM = 1  # of a copy
 FOLDERS = {"umpi": "umpi", "umpi-mqtt": "umpi-mqtt", "etc-umpi": "root", "connections": "root", "ssh": "root"}  # owners
+OWNERS = ("root", "umpi", "umpi-mqtt")  # of files; a copy knows no other users of a card
+OPEN = "etc-umpi"  # whose subfolders everybody may enter, as itself: what is secret there is so by its own mode
 COPIES = "umpi-backup-*.tar"  # in the top folder of a stick
 RESTORED, COMING, ASIDE = "restored", "restored.new", "before-restore"  # in the state
 HELD = "for-copy"  # there too: what a copy is made from
@@ -43,12 +45,13 @@ _NAME = re.compile(rf"(?:{'|'.join(FOLDERS)})(?:/[^/\0]{{1,255}})+")  # as the f
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A file of a copy: its name below the state, its bytes, their SHA-256 and its mode."""
+    """A file of a copy: its name below the state, its bytes, their SHA-256, its mode and its owner."""
 
     name: str
     size: int
     sha256: str
     mode: int
+    owner: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +98,8 @@ def back_up(state: Path, journal: Path, box: str, made_s: int, version: Version,
     inside = state / "umpi" / journal.name
     try:
         still = _hold(state, inside, held)
-        files = tuple(
-            _kept(each.relative_to(held).as_posix(), each) for each in sorted(held.rglob("*")) if each.is_file()
-        )
+        names = [each.relative_to(held).as_posix() for each in sorted(held.rglob("*")) if each.is_file()]
+        files = tuple(_kept(each, held / each, _owner(each, state / each)) for each in names)
         sources = {each.name: held / each.name for each in files}
         copy = Copy(box, made_s, version, count_matches(still), files)
         manifest = _manifest(copy)
@@ -167,14 +169,25 @@ def _sources(state: Path, journal: Path) -> Iterator[tuple[str, Path]]:
                 yield file.relative_to(state).as_posix(), file
 
 
-def _kept(name: str, file: Path) -> Kept:
+def _owner(name: str, file: Path) -> str:
+    """Return whom a file of the state belongs to; if a copy does not know them, the owner of its folder."""
+    with suppress(OSError, KeyError):  # it has vanished, or its owner has no name
+        if (owner := file.owner()) in OWNERS:
+            return owner
+    return FOLDERS[name.partition("/")[0]]
+
+
+def _kept(name: str, file: Path, owner: str) -> Kept:
     with file.open("rb") as opened:
         sha256 = hashlib.file_digest(opened, "sha256").hexdigest()
-    return Kept(name, file.stat().st_size, sha256, file.stat().st_mode & 0o777)
+    return Kept(name, file.stat().st_size, sha256, file.stat().st_mode & 0o777, owner)
 
 
 def _manifest(copy: Copy) -> bytes:
-    files = [{"name": each.name, "size": each.size, "sha256": each.sha256, "mode": each.mode} for each in copy.files]
+    files = [
+        {"name": each.name, "size": each.size, "sha256": each.sha256, "mode": each.mode, "owner": each.owner}
+        for each in copy.files
+    ]
     head = {
         "umpi_copy": FORM, "box": copy.box, "made_s": copy.made_s, "version": copy.version.as_json(),
         "matches": copy.matches, "files": files,
@@ -233,16 +246,24 @@ def _copy_of(tar: tarfile.TarFile) -> Copy:
     given: dict[str, Any] = json.loads(file.read())
     if given["umpi_copy"] != FORM:
         raise ValueError(f"it has form {given['umpi_copy']}, and this Umpi reads form {FORM}")
-    files = tuple(
-        Kept(str(each["name"]), int(each["size"]), str(each["sha256"]), int(each["mode"]) & 0o777)
-        for each in given["files"]
-    )
+    files = tuple(map(_kept_as, given["files"]))
     for each in files:
-        if not _NAME.fullmatch(each.name) or {".", ".."} & {*each.name.split("/")} or each.size < 0:
+        if (
+            each.owner not in OWNERS
+            or not _NAME.fullmatch(each.name)
+            or {".", ".."} & {*each.name.split("/")}
+            or each.size < 0
+        ):
             raise ValueError(f"it has a file {each.name[:60]!r}")
     if len({each.name for each in files}) != len(files):
         raise ValueError("it has a file twice")
     return Copy(str(given["box"]), int(given["made_s"]), read_version(given["version"]), int(given["matches"]), files)
+
+
+def _kept_as(listed: dict[str, Any]) -> Kept:
+    name = str(listed["name"])
+    owner = listed.get("owner", FOLDERS.get(name.partition("/")[0]))  # older copies do not name it
+    return Kept(name, int(listed["size"]), str(listed["sha256"]), int(listed["mode"]) & 0o777, str(owner))
 
 
 def _read(tar: tarfile.TarFile, kept: Kept) -> Iterator[bytes]:
@@ -286,7 +307,7 @@ def unpack(file: Path, journal: Path, state: Path, owners: bool, show: Progress)
             done = 0
             for each in copy.files:
                 to = coming / each.name
-                _make_folder(to.parent, coming, FOLDERS[each.name.partition("/")[0]] if owners else "")
+                _make_folder(to.parent, coming, owners)
                 with to.open("wb") as out:
                     for block in _read(tar, each):
                         out.write(block)
@@ -294,8 +315,7 @@ def unpack(file: Path, journal: Path, state: Path, owners: bool, show: Progress)
                     os.fsync(out.fileno())
                 to.chmod(each.mode)
                 if owners:
-                    owner = FOLDERS[each.name.partition("/")[0]]
-                    shutil.chown(to, owner, owner)
+                    shutil.chown(to, each.owner, each.owner)
                 done += each.size
                 show(done, copy.size)
         inside = coming / "umpi" / journal.name
@@ -315,14 +335,16 @@ def unpack(file: Path, journal: Path, state: Path, owners: bool, show: Progress)
     _sync(state)
 
 
-def _make_folder(folder: Path, top: Path, owner: str) -> None:
+def _make_folder(folder: Path, top: Path, owners: bool) -> None:
     if folder == top or folder.exists():
         folder.mkdir(parents=True, exist_ok=True)
         return
-    _make_folder(folder.parent, top, owner)
+    _make_folder(folder.parent, top, owners)
+    first = folder.relative_to(top).parts[0]
     folder.mkdir(mode=0o750)
-    if owner:
-        shutil.chown(folder, owner, owner)
+    folder.chmod(0o755 if first == OPEN else 0o750)  # whatever the mask of who restores
+    if owners:
+        shutil.chown(folder, FOLDERS[first], FOLDERS[first])
 
 
 def _check_journal(journal: Path) -> None:
