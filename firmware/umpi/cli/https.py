@@ -24,7 +24,7 @@ def run_https(options: argparse.Namespace) -> int:
         make_authority,
         now,
     )
-    from umpi.web.https import own_hosts, pair_of
+    from umpi.web.https import own_hosts, pair_of, why_unnamed
 
     config = config_of(options)
     folder = replace(config, journal=options.journal or config.journal).certificates
@@ -43,6 +43,8 @@ def run_https(options: argparse.Namespace) -> int:
         raise Problem(str(fault), 1) from None
     put(f"Certificate: {pair.certificate}")
     put(f"It is valid until {pair.expires:%Y-%m-%d} for: {', '.join(pair.hosts)}")
+    if not plan.certificate and (why := why_unnamed(pair, own_hosts(plan.names))):
+        put(why)
     if wide:
         put("The authority may sign for every device at home. To make one for this box alone: umpi https --new")
     if plan.https_port is None:

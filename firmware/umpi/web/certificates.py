@@ -69,8 +69,8 @@ def make_authority(folder: Path, name: str, hosts: Iterable[str], at: datetime) 
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, f"Umpi {name} {secrets.token_hex(3)}")])
     own = sorted({*hosts, *LOOPBACK})
-    allowed = [x509.DNSName(host) for host in own if not _is_address(host)]
-    allowed += [x509.IPAddress(ipaddress.ip_network(host)) for host in own if _is_address(host)]
+    allowed = [x509.DNSName(host) for host in own if not is_address(host)]
+    allowed += [x509.IPAddress(ipaddress.ip_network(host)) for host in own if is_address(host)]
     made = (
         _builder(subject, subject, key, at, at + AUTHORITY_LIFE)
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
@@ -192,7 +192,7 @@ def _usage(*uses: str) -> Any:
 
 def _general(host: str) -> GeneralName:
     x509, *_ = _library()
-    made: GeneralName = x509.IPAddress(ipaddress.ip_address(host)) if _is_address(host) else x509.DNSName(host)
+    made: GeneralName = x509.IPAddress(ipaddress.ip_address(host)) if is_address(host) else x509.DNSName(host)
     return made
 
 
@@ -209,14 +209,15 @@ def _permitted(authority: Certificate, host: str) -> bool:
     x509, *_ = _library()
     limits = authority.extensions.get_extension_for_class(x509.NameConstraints).value
     allowed: Collection[Any] = limits.permitted_subtrees
-    if _is_address(host):
+    if is_address(host):
         number = ipaddress.ip_address(host)
         return any(number in each.value for each in allowed if isinstance(each, x509.IPAddress))
     suffixes = [each.value for each in allowed if isinstance(each, x509.DNSName)]
     return HOST.fullmatch(host) is not None and any(host == each or host.endswith(f".{each}") for each in suffixes)
 
 
-def _is_address(host: str) -> bool:
+def is_address(host: str) -> bool:
+    """Return whether a host is an address, and no name."""
     try:
         ipaddress.ip_address(host)
     except ValueError:

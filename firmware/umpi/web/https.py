@@ -15,12 +15,14 @@ from pathlib import Path
 from umpi.box.config import Config, WebPlan
 from umpi.kernel.nothing import nothing
 from umpi.web.certificates import (
+    LOOPBACK,
     BadCertificate,
     Pair,
     authority_of,
     context_of,
     given,
     has_authority,
+    is_address,
     now,
     renew,
 )
@@ -45,7 +47,8 @@ class Https:
         again_s: float = AGAIN_S,
     ) -> None:
         self.port = 0
-        self.hosts: tuple[str, ...] = ()  # that the certificate is valid for
+        self.hosts: tuple[str, ...] = ()  # of the box, for which the certificate is valid, as phones reach them
+        self._unnamed = ""  # why phones do not find HTTPS by a name of the box
         self._plan, self._folder, self._on_trouble, self._clock = plan, folder, on_trouble, clock
         self._again_s = again_s
         self._loaded: tuple[object, ssl.SSLContext] | None = None
@@ -69,7 +72,7 @@ class Https:
                     context = await asyncio.to_thread(self._context)
                     listening = listening or self._listen()
                     door.add(listening, context)
-                    self.port, why = listening.getsockname()[1], ""
+                    self.port, why = listening.getsockname()[1], self._unnamed
                 except Exception as fault:  # HTTPS stops working, but neither the page nor the game may
                     why = self._cause(fault)
                     if listening:
@@ -81,7 +84,7 @@ class Https:
                 if why != reported:
                     self._on_trouble(why)
                 reported = why
-                await asyncio.sleep(self._again_s if why else LOOK_S)
+                await asyncio.sleep(LOOK_S if self.port else self._again_s)
         finally:
             self.port = 0
             if listening:
@@ -91,7 +94,9 @@ class Https:
     def _context(self) -> ssl.SSLContext:
         """Return the context of the certificate that is valid now. It changes only with the files. On a thread."""
         pair = pair_of(self._plan, self._folder, self._clock())
-        self.hosts = pair.hosts
+        hosts = own_hosts(self._plan.names)
+        self.hosts = tuple(host for host in valid_hosts(pair, hosts) if host not in LOOPBACK)
+        self._unnamed = why_unnamed(pair, hosts) if self.own else ""
         stamp = pair.certificate.read_bytes(), pair.key.read_bytes()
         if self._loaded is None or self._loaded[0] != stamp:
             self._loaded = stamp, context_of(pair)
@@ -123,6 +128,21 @@ def pair_of(plan: WebPlan, folder: Path, at: datetime) -> Pair:
     if not has_authority(folder):
         raise BadCertificate(f"There is no certificate in {folder}. To make one: umpi https")
     return renew(folder, own_hosts(plan.names), at)
+
+
+def valid_hosts(pair: Pair, hosts: Sequence[str]) -> tuple[str, ...]:
+    """Return the hosts for which a certificate is valid; "*.example.org" is valid for each name right below it."""
+    return tuple(host for host in hosts if {host, f"*.{host.partition('.')[2]}"} & {*pair.hosts})
+
+
+def why_unnamed(pair: Pair, hosts: Sequence[str]) -> str:
+    """Return that the box's own certificate is valid for none of its names, as after a new name; "" if it is."""
+    names = [host for host in hosts if host not in LOOPBACK and not is_address(host)]
+    if not names or valid_hosts(pair, names):
+        return ""
+    return (
+        f"The certificate of HTTPS is not valid for the name of this box, {names[0]}. To make another: umpi https --new"
+    )
 
 
 def own_hosts(names: Sequence[str] = ()) -> tuple[str, ...]:

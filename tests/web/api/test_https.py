@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import re
 import ssl
@@ -38,7 +39,7 @@ from umpi.web.certificates import (
     renew,
 )
 from umpi.web.door import listen_at
-from umpi.web.https import Https
+from umpi.web.https import Https, own_hosts, valid_hosts
 from umpi.web.serving import serve_at
 
 AT = datetime(2026, 11, 23, 12, tzinfo=UTC)
@@ -281,7 +282,7 @@ async def ask(port: int, path: str, context: ssl.SSLContext | None = None) -> by
 @pytest.fixture
 def wild(tmp_path: Path) -> Path:
     """The folder of a box that is on now."""
-    make_authority(tmp_path / "https", "umpi", (), datetime.now(UTC))
+    make_authority(tmp_path / "https", "umpi", own_hosts(), datetime.now(UTC))
     return tmp_path / "https"
 
 
@@ -304,6 +305,34 @@ def test_the_page_is_served_over_both_and_no_route_reads_a_key(table: Table, wil
 
     served(table, WebPlan(LOCAL, 1, https_port=0), wild, faults_seen, play)
     assert faults_seen == []
+
+
+def test_a_box_that_was_renamed_says_that_its_certificate_is_for_another_name(
+    table: Table, wild: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The page links to no name that the box no longer has, and HTTPS goes on for its addresses."""
+    faults_seen: list[str] = []
+    renew(wild, own_hosts(), datetime.now(UTC))
+    monkeypatch.setattr("socket.gethostname", lambda: "kitchen")
+
+    async def play(port: int) -> None:
+        while not faults_seen:
+            await asyncio.sleep(0.01)
+        app = json.loads((await ask(port, "/api/app")).partition(b"\r\n\r\n")[2])
+        assert app["port"] > 0
+        assert all(certificates.is_address(host) for host in app["hosts"])
+
+    served(table, WebPlan(LOCAL, 1, https_port=0), wild, faults_seen, play)
+    told = "The certificate of HTTPS is not valid for the name of this box, kitchen. To make another: umpi https --new"
+    assert faults_seen == [told]
+    assert main(["https", "--journal", str(wild.parent / "games.db")]) == 0
+    assert told in capsys.readouterr().out
+
+
+def test_a_certificate_of_the_owner_may_be_for_all_names_of_a_domain(tmp_path: Path) -> None:
+    pair = Pair(tmp_path, tmp_path, ("*.example.org", "192.168.4.1"), AT)
+    hosts = ("table.example.org", "example.org", "a.table.example.org", "umpi.local", "192.168.4.1", "10.0.0.1")
+    assert valid_hosts(pair, hosts) == ("table.example.org", "192.168.4.1")
 
 
 @pytest.mark.parametrize("fault", ["port", "key", "none"])
@@ -373,7 +402,7 @@ def test_umpi_https_makes_a_certificate_once_and_a_new_authority_if_asked(
     assert files_of(tmp_path / "https") == first
     assert main(["https", "--new", "--journal", str(journal)]) == 0
     assert files_of(tmp_path / "https")[AUTHORITY] != first[AUTHORITY]
-    monkeypatch.setattr(certificates, "_is_address", lambda host: host[0].isdigit() or ":" in host)
+    monkeypatch.setattr(certificates, "is_address", lambda host: host[0].isdigit() or ":" in host)
     make_authority(tmp_path / "https", "old", ("192.168.0.0/16",), datetime.now(UTC))  # as the first ones were
     assert main(["https", "--journal", str(journal)]) == 0
     assert "every device at home" in capsys.readouterr().out

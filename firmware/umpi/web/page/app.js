@@ -48,7 +48,7 @@ export function appView(place, turns, tell) {
 
   /** Show how to trust the box, and where its secure page is. */
   function steps({ port, hosts, fingerprint }) {
-    const host = hosts.includes(location.hostname) ? location.hostname : (hosts.find((one) => one.endsWith(".local")) ?? hosts[0]);
+    const host = hosts.includes(location.hostname) ? location.hostname : (hosts.find((one) => one.endsWith(".local")) ?? hosts[0] ?? location.hostname);
     const open = make("a", { class: "go", href: `https://${host}:${port}/#app`, "data-key": "secure" }, say("Open the secure page"));
     if (!fingerprint) return [asleep(), make("p", {}, open)];
     return [

@@ -286,6 +286,7 @@ test("app.js and usb_head.js: what this browser can do", async () => {
   const secure = (hosts, fingerprint, port = 8443) => [200, { port, hosts, fingerprint }];
   for (const [title, reply] of [
     ["an authority of the box", secure(["umpi.local", "box.local"], "AB:CD")], ["under a name of the network", secure(["umpi", "umpi.local"], "AB:CD")], ["under an address", secure(["10.0.0.7", "10.0.0.8"], "")],
+    ["the certificate is for no host of the box", secure([], "AB:CD")],
     ["without HTTPS", secure([], "", null)], ["the box does not answer", [500, { error: "Broken." }]],
   ]) {
     answer({ "api/app": reply });
