@@ -140,6 +140,7 @@ class Computer:
             monkeypatch.setattr(module, "SHARE", share)
         for name, place in {
             "STATE_AT": "state", "BOOT_AT": "boot/firmware", "CONFIG": "etc/umpi/umpi.toml",
+            "JOURNAL": "var/lib/umpi/games.db",
             "LATER_ASIDE": "run/umpi-later-matches",
         }.items():  # fmt: skip
             monkeypatch.setattr(start, name, root / place)

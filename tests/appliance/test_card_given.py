@@ -6,12 +6,14 @@ import ast
 import configparser
 import dataclasses
 import os
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.kit.seen import check_seen
+from umpi.appliance import start
 from umpi.appliance.card import SAYS, SAYS_BYTES, say
 from umpi.appliance.given import BadGiven, Given, Wifi, _mapping, read_custom, read_given
 from umpi.appliance.profile import write_wifi
@@ -60,43 +62,86 @@ def test_an_open_wifi_has_no_secret(tmp_path: Path) -> None:
     assert "security" not in (tmp_path / "card.nmconnection").read_text()
 
 
-def test_a_valid_umpi_toml_is_used_and_a_bad_one_leaves_the_old(tmp_path: Path) -> None:
-    boot, config = tmp_path / "boot", tmp_path / "umpi.toml"
-    boot.mkdir()
+@pytest.fixture
+def boot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The boot partition of a card that keeps its matches in this folder."""
+    monkeypatch.setattr(start, "JOURNAL", tmp_path / "games.db")
+    (tmp_path / "boot").mkdir()
+    return tmp_path / "boot"
+
+
+RULES = '[rules.{game}]\ngame = "{game}"\noptions = {{ target = 0 }}\n'
+NO_OPTION = "umpi.toml: [options] targt: no installed game has such an option."
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("[desk]\nprot = 1\n", "prot"),
+        (RULES.format(game="dodeka"), "target"),
+        (RULES.format(game="night-owls"), "night-owls"),
+        ("[options]\ntargt = 500\n", re.escape(NO_OPTION)),
+        ('[options]\ntarget = "many"\n', r"umpi\.toml: \[options\] target: Option"),
+        ('[options]\nboard = "@ours.json"\n', r"umpi\.toml, line 2: .*ours\.json"),
+        ('[options]\ntarget = "@/etc/target.json"\n', r"target.*target\.json"),
+        ('[options]\ntarget = "@sub/target.json"\n', "put the file beside umpi.toml"),
+        ('[box]\njournal = "/srv/games.db"\n', "a card keeps its matches in"),
+        ('box.name = "Den"\n', "write the section"),
+    ],
+)
+def test_an_umpi_toml_that_the_service_would_refuse_leaves_the_old(text: str, why: str, boot: Path) -> None:
+    """Else the box would not start, or would look for its matches where no update and no copy does."""
+    config = boot.parent / "umpi.toml"
+    config.write_text("[desk]\n")
+    (boot / "sub").mkdir()
+    (boot / "sub/target.json").write_text("500")
+    (boot / "umpi.toml").write_text(text)
+    with pytest.raises(BadConfig, match=why):
+        take_config(boot, config)
+    assert config.read_text() == "[desk]\n"
+    assert {each.name for each in boot.parent.iterdir()} == {"boot", "umpi.toml"}
+
+
+def test_a_valid_umpi_toml_is_used_with_the_journal_of_a_card_and_the_files_that_it_names(boot: Path) -> None:
+    config = boot.parent / "umpi.toml"
     take_config(boot, config)
     assert not config.exists()
-    (boot / "umpi.toml").write_text("[desk]\nport = 8123\n")
+    (boot / "target.json").write_text("500")
+    for box in ("", "[box] # ours\nname = 'Den'\n", f'[box]\njournal = "{boot.parent}/others.db"'):
+        (boot / "umpi.toml").write_text(f'[options]\ntarget = "@target.json"\n[desk]\nport = 8123\n{box}')
+        take_config(boot, config)
+        read = read_config(config)
+        assert read.desk
+        assert (read.desk.port, read.options) == (8123, {"target": 500})
+        assert read.journal == boot.parent / ("others.db" if "others" in box else "games.db")
+    (boot / "target.json").write_text("600")
     take_config(boot, config)
-    assert config.read_text() == "[desk]\nport = 8123\n"
-    (boot / "umpi.toml").write_text("[desk]\nprot = 1\n")
-    with pytest.raises(BadConfig, match="prot"):
-        take_config(boot, config)
-    assert config.read_text() == "[desk]\nport = 8123\n"
-    rules = '[rules.{game}]\ngame = "{game}"\noptions = {{ target = 0 }}\n'
-    (boot / "umpi.toml").write_text(rules.format(game="dodeka"))
-    with pytest.raises(BadConfig, match="target"):
-        take_config(boot, config)
-    journal = f'[box]\njournal = "{tmp_path}/games.db"\n'
-    (boot / "umpi.toml").write_text(journal + rules.format(game="night-owls"))
-    with pytest.raises(BadConfig, match="night-owls"):
-        take_config(boot, config)
+    assert read_config(config).options == {"target": 600}
+    written = config.stat().st_ino
+    take_config(boot, config)
+    assert config.stat().st_ino == written, "a start writes nothing that is there"
+
+
+def test_what_games_of_a_shelf_take_is_left_to_the_service(boot: Path) -> None:
+    """They are not loaded here."""
+    config = boot.parent / "umpi.toml"
     shelf = Installed("1.0", "night_owls-1.0", "0" * 64, "https://example.org/", ("night-owls",))
-    packages = Packages(tmp_path / FOLDER)
+    packages = Packages(boot.parent / FOLDER)
     with packages.new_folder() as new:
         packages.add("night-owls", shelf, new, lambda state: "")
+    (boot / "umpi.toml").write_text(f"[options]\nowls = 3\n{RULES.format(game='night-owls')}")
     take_config(boot, config)
-    assert "night-owls" in config.read_text(), "games of a shelf are not loaded here"
+    assert "night-owls" in config.read_text()
 
 
-def test_the_service_may_read_its_configuration_whatever_the_mask_of_the_start(tmp_path: Path) -> None:
-    (tmp_path / "boot").mkdir()
-    (tmp_path / "boot/umpi.toml").write_text("[desk]\n")
+def test_the_service_may_read_its_configuration_whatever_the_mask_of_the_start(boot: Path) -> None:
+    (boot / "umpi.toml").write_text("[desk]\n")
     before = os.umask(0o077)
     try:
-        take_config(tmp_path / "boot", tmp_path / "umpi.toml")
+        take_config(boot, boot.parent / "umpi.toml")
     finally:
         os.umask(before)
-    assert (tmp_path / "umpi.toml").stat().st_mode & 0o777 == 0o644
+    assert (boot.parent / "umpi.toml").stat().st_mode & 0o777 == 0o644
 
 
 def test_the_box_answers_in_a_file_of_the_same_length(tmp_path: Path) -> None:

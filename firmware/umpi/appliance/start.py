@@ -16,10 +16,11 @@ import time
 import tomllib
 import urllib.error
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from http.client import HTTPException
 from pathlib import Path
+from typing import Any
 
 from umpi.appliance.bundle import BadBundle
 from umpi.appliance.card import SAYS, SHARE, Card, CardFault, restart, say, sentences, this_version, writable
@@ -33,8 +34,11 @@ from umpi.appliance.profile import write_wifi
 from umpi.appliance.slots import Restart, Step, Verdict, accept_steps, refuse_steps, settle
 from umpi.appliance.update import Judgement, Watch, note_fault, noted_fault, recorded
 from umpi.box.config import BadConfig
-from umpi.box.config_file import find_journal, read_config
+from umpi.box.config_file import OPTIONS, find_journal, read_config
+from umpi.kernel.match import Refused
 from umpi.kernel.messages import message
+from umpi.kernel.record import check_options
+from umpi.kernel.registry import games
 from umpi.recording.values import dumped, plain
 from umpi.referee.events import LastUpdate
 from umpi.service.first_light import show_progress
@@ -45,6 +49,7 @@ STATE_AT = Path("/state")
 FIRST_PARTITION = Path(f"/dev/disk/by-partuuid/{DISK_ID:08x}-{BOOT:02d}")
 BOOT_AT = Path("/boot/firmware")
 CONFIG = Path("/etc/umpi/umpi.toml")
+JOURNAL = Path("/var/lib/umpi/games.db")  # where updates and copies look for the matches
 BINDS = {  # a folder of the state: where it appears, and its owner and mode
     "umpi": ("/var/lib/umpi", "umpi", 0o750),
     "umpi-mqtt": ("/var/lib/umpi-mqtt", "umpi-mqtt", 0o750),
@@ -57,6 +62,8 @@ GROUPS = "sudo,gpio,i2c,spi,dialout"
 POLL_S = 5.0
 STEPS = 4  # of the start, on the display: the state, the configuration, the settings of the owner, their login
 LATER_ASIDE = Path("/run/umpi-later-matches")  # at this start, the journal is that of before the update
+_BESIDE = re.compile(r"[\w-]+\.json")
+_BOX = re.compile(r"(?m)^\[box\][^\n]*(?:\n|\Z)")
 
 log = logging.getLogger(__name__)
 
@@ -193,13 +200,49 @@ def too_small(first: Path = FIRST_PARTITION, listed: Path = Path("/sys/class/blo
 
 
 def take_config(boot: Path, config: Path) -> None:
-    """Use the umpi.toml of the boot partition, if there is one and it is valid. Raises BadConfig."""
+    """Use the umpi.toml of the boot partition, if there is one that the service takes, with the files that it names.
+
+    If it names no journal, it gets that of a card. Raises BadConfig and OSError.
+    """
     given = boot / "umpi.toml"
     if not given.exists():
         return
-    read_config(given, elsewhere=_games_from_shelves(find_journal(given)))
-    if not config.exists() or given.read_bytes() != config.read_bytes():
-        _copy(given, config)
+    elsewhere = _games_from_shelves(JOURNAL)
+    _check_options(read_config(given, elsewhere=elsewhere).options, elsewhere)
+    text = given.read_text(encoding="utf-8")
+    sections = tomllib.loads(text)
+    if "journal" not in sections.get("box", {}):
+        if "box" in sections and not _BOX.search(text):
+            raise BadConfig("umpi.toml: write the section [box] as [box], on a line of its own.")
+        text = _with_line(text, f'journal = "{JOURNAL}"')
+    elif find_journal(given).parent != JOURNAL.parent:
+        raise BadConfig(f'umpi.toml: [box] journal: a card keeps its matches in {JOURNAL.parent}. Write "{JOURNAL}".')
+    for name, value in sections.get(OPTIONS, {}).items():
+        if isinstance(value, str) and value.startswith("@"):
+            _take_named(name, value[1:], boot, config.parent)
+    _use(text, config)
+
+
+def _check_options(options: Mapping[str, Any], elsewhere: Collection[str]) -> None:
+    """Check preset options as the service does; those of the games `elsewhere` only it knows. Raises BadConfig."""
+    for name, value in options.items():
+        having = [game for game in games() if any(option.name == name for option in game.options)]
+        if not having and not elsewhere:
+            raise BadConfig(f"umpi.toml: [{OPTIONS}] {name}: no installed game has such an option.")
+        try:
+            for game in having:
+                check_options({name: value}, game)
+        except Refused as refusal:
+            raise BadConfig(f"umpi.toml: [{OPTIONS}] {name}: {refusal}") from None
+
+
+def _take_named(option: str, file: str, boot: Path, folder: Path) -> None:
+    """Copy a file that an option names from the boot partition beside the configuration. Raises BadConfig, OSError."""
+    if not _BESIDE.fullmatch(file):
+        raise BadConfig(f'umpi.toml: [{OPTIONS}] {option}: put the file beside umpi.toml, as in "@ours.json".')
+    source, to = boot / file, folder / file
+    if not to.exists() or source.read_bytes() != to.read_bytes():
+        _copy(source, to)
 
 
 def _games_from_shelves(journal: Path) -> list[str]:
@@ -238,11 +281,22 @@ def set_language(code: str, config: Path) -> None:
     box = tomllib.loads(text).get("box", {})
     if "language" in box:
         return
-    head = re.search(r"(?m)^\[box\][^\n]*\n", text)
-    line = f'language = "{code}"\n'
-    new = f"{text[: head.end()]}{line}{text[head.end() :]}" if head else f"{text}\n[box]\n{line}"
+    _use(_with_line(text, f'language = "{code}"'), config)
+
+
+def _with_line(text: str, line: str) -> str:
+    """Return a configuration with one more line in its section [box]."""
+    text = text if text.endswith("\n") else f"{text}\n"
+    head = _BOX.search(text)
+    return f"{text[: head.end()]}{line}\n{text[head.end() :]}" if head else f"{text}\n[box]\n{line}\n"
+
+
+def _use(text: str, config: Path) -> None:
+    """Write a configuration, if it is a new one and valid. Raises BadConfig and OSError."""
+    if config.exists() and config.read_bytes() == text.encode():
+        return
     trial = config.with_name(f"{config.name}.trial")
-    trial.write_text(new, encoding="utf-8")
+    trial.write_text(text, encoding="utf-8")
     try:
         read_config(trial, games=False)
         _copy(trial, config)
