@@ -82,6 +82,17 @@ def test_the_best_turn_of_dodeka_agrees_with_a_second_computation() -> None:
     assert best("points", (), 3)[1] == after((), 3)
 
 
+def test_the_best_turn_counts_by_the_scale_of_the_match() -> None:
+    """A pair is worth more than any three dice can become here, and 40 points by the sheet."""
+    dice = Act("throw", {"keep": (), "dice": (5, 5, 11)})
+    stops = []
+    for scale in ((500, 250, 100, 600, 30, 20, 10), (500, 250, 100, 40, 30, 20, 10)):
+        match = Match(find("dodeka"), ("P1", "P2"), {"scale": scale})
+        match.play(dice)
+        stops.append(BestTurn(None).act(match, 0, None).verb == "stop")
+    assert stops == [True, False]
+
+
 def test_the_card_counter_flips_a_card_that_cannot_bust_and_takes_where_a_bust_costs() -> None:
     match = Match(find("dodekka"), ("P1", "P2"), {})
     match.play(Act("deal", {"cards": ("fire-1", "fire-2", "air-1")}))

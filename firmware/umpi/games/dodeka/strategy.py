@@ -23,5 +23,5 @@ class BestTurn(Strategy):
         """Return the throw with the best dice kept, or stop."""
         position = match.now
         assert isinstance(position, Dodeka)
-        keep, _ = best("points", position.dice, position.throws_left)
+        keep, _ = best("points", position.dice, position.throws_left, position.scale)
         return Act("stop") if keep is None else Act("throw", {"keep": keep})
