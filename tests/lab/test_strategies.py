@@ -137,6 +137,20 @@ class Stalls(Raises):
             pass
 
 
+def endless(position: object, seat: int, **given: object) -> None:
+    while True:
+        pass
+
+
+class LooksAhead(Raises):
+    """It looks ahead, and the rules never answer."""
+
+    def act(self, match: Match, seat: int, outlook: Outlook) -> None:  # type: ignore[override]
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(match.game, "do_throw", endless)
+            match.after(Act("throw", {"keep": (), "dice": (1, 2, 3)}))
+
+
 class Plays(Raises):
     def act(self, match: Match, seat: int, outlook: Outlook) -> Act:
         act = sample(match.asks, Random(0).random)
@@ -149,6 +163,7 @@ class Plays(Raises):
     [
         (Raises, "LookupError: no idea (the strategy's code: "),
         (Stalls, "no answer within 0.01 seconds ("),  # on a busy machine, its code may not have begun by then
+        (LooksAhead, "no answer within 0.01 seconds ("),
         (Invents, "not in the offer"),
         (KeepsTooMany, "not in the offer"),
         (Plays, "changed the match"),

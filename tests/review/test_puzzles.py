@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import date, timedelta
@@ -21,6 +22,7 @@ from umpi.kernel.match import Match
 from umpi.kernel.random_games import play_out
 from umpi.kernel.record import Header
 from umpi.kernel.registry import find
+from umpi.lab.patience import patience
 from umpi.review.practice import (
     DAYS,
     FILE,
@@ -127,6 +129,25 @@ def test_new_matches_are_searched_once_and_the_position_is_found_again(journal: 
     assert match
     assert (match.seat, len(match.acts)) == (card.puzzle.seat, card.puzzle.move)
     assert position_of(Card("elsewhere", card.puzzle), journal, find) is None
+
+
+def test_a_search_ends_in_the_rules_too_when_it_takes_too_long(journal: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A match turns each fault of its rules into a refusal, but not the end of the search's time."""
+
+    def endless(position: object, seat: int, **given: object) -> None:
+        while True:
+            pass
+
+    def searched(match: Match, *rest: object) -> Iterator[Puzzle]:
+        with monkeypatch.context() as patch, patience(0.01):
+            patch.setattr(match.game, "do_throw", endless)
+            Match(match.game, match.players).play(match.acts[0])
+        yield from ()
+
+    kept(journal, random_dodeka(8))
+    monkeypatch.setattr("umpi.review.practice.puzzles_of", searched)
+    said = "Match 2 is searched only in part: it takes too long."
+    assert list(search(journal.with_name(FILE), journal, find, 2)) == [said]
 
 
 def test_what_the_box_played_is_no_puzzle(tmp_path: Path) -> None:

@@ -211,7 +211,7 @@ def _asked(world: World, seat: int, strategy: Strategy, name: str, answer: Calla
     try:
         with patience.patience(patience.DECISION_S + patience.PLAYOUT_S * (Choice.read(name).playouts or 0)):
             found = answer()
-    except Exception as fault:
+    except (Exception, patience.Stalled) as fault:
         whose = blame(fault, match.game)
         if isinstance(fault, patience.Stalled) or not whose.startswith("the game"):
             whose = blame(fault, type(strategy), "the strategy")
@@ -225,7 +225,7 @@ def _where(world: World, seat: int, name: str) -> str:
     return f"strategy {name}, seat {seat}, after {len(world.match.acts)} acts ({world.match.now.phase})"
 
 
-def _fault_text(fault: Exception) -> str:
+def _fault_text(fault: BaseException) -> str:
     return f"{type(fault).__name__}: {fault}"
 
 

@@ -13,8 +13,8 @@ DECISION_S = 60.0  # the longest that a decision may take
 PLAYOUT_S = 1.0  # so much longer per game of its budget
 
 
-class Stalled(Exception):
-    """Raised in a strategy that takes too long."""
+class Stalled(BaseException):
+    """Raised in code that takes too long. An `except Exception` on the way, such as that of rules, does not end it."""
 
 
 @contextmanager
