@@ -13,15 +13,17 @@ from typing import Any
 
 import pytest
 
+from tests.foreign.quiet_high.quiet_high import QuietHigh
 from umpi.cli import main
 from umpi.games.dodeka.worths import TurnPoints
 from umpi.journal import Journal
-from umpi.kernel.game import Act
+from umpi.kernel.game import Act, Game
 from umpi.kernel.kept import Kept
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import play_out
 from umpi.kernel.record import Header
 from umpi.kernel.registry import find
+from umpi.kernel.seal import Seal
 from umpi.lab.patience import patience
 from umpi.review.practice import (
     DAYS,
@@ -148,6 +150,32 @@ def test_a_search_ends_in_the_rules_too_when_it_takes_too_long(journal: Path, mo
     monkeypatch.setattr("umpi.review.practice.puzzles_of", searched)
     said = "Match 2 is searched only in part: it takes too long."
     assert list(search(journal.with_name(FILE), journal, find, 2)) == [said]
+
+
+def test_hands_that_are_hidden_are_in_no_puzzle_until_the_match_is_over(tmp_path: Path) -> None:
+    """Neither in a new one, nor in one that was found before the match continued."""
+
+    def quiet_high(game: str) -> type[Game]:
+        return QuietHigh
+
+    def dealt(*cards: int) -> Act:
+        return Act("deal", {"cards": cards}, seal=Seal.of({"cards": cards}, ("cards",), "salt"))
+
+    path, file = tmp_path / "games.db", tmp_path / FILE
+    match = Match(QuietHigh, ["Ann", "Ben"], {"rounds": 2})
+    for act in (dealt(30, 31, 32), dealt(1, 2, 60), Act("play", {"card": 30}), Act("play", {"card": 1})):
+        match.play(act)
+    with closing(Journal(path)) as journal:
+        uid = journal.begin(Header(match.game, match.players, match.options).line())
+        journal.append(uid, [act.line() for act in match.acts], "panel")
+        assert list(search(file, path, quiet_high, 20)) == []
+        assert Practice.read(file) == Practice([], {})
+        [puzzle] = puzzles_of(match, [3], 20)
+        assert position_of(Card(uid, puzzle), path, quiet_high) is None
+        journal.close_match(uid)
+    assert list(search(file, path, quiet_high, 20)) == []
+    assert Card(uid, puzzle) in Practice.read(file).cards
+    assert position_of(Card(uid, puzzle), path, quiet_high)
 
 
 def test_what_the_box_played_is_no_puzzle(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from umpi.journal import open_to_read, read_lines, read_matches
-from umpi.journal.queries import read_written
+from umpi.journal.queries import hides_hands, read_written
 from umpi.kernel.kept import Kept
 from umpi.kernel.match import Match
 from umpi.kernel.messages import Message, message
@@ -217,6 +217,7 @@ def search(
 ) -> Iterator[str]:
     """Search the matches of a journal that are new, the newest first; stop after one with puzzles.
 
+    Matches with hands that only their owners may see now are left until they are over.
     If that takes longer than the caller has `patience` for, the match keeps the puzzles so far. Each match is noted
     in the file `kept` when it has been searched. Yields why some cannot be searched. `progress` is called with each
     match, its number, and how many there are. Raises the exceptions of `open_to_read` and `practising`.
@@ -224,7 +225,11 @@ def search(
     with closing(open_to_read(path)) as file:
         with practising(kept) as practice:
             searched = practice.searched
-        new = [match for match in reversed(list(read_matches(file))) if searched.get(match.uid) != match.revision]
+        new = [
+            match
+            for match in reversed(list(read_matches(file)))
+            if searched.get(match.uid) != match.revision and not hides_hands(file, match)
+        ]
         for number, match in enumerate(new, 1):
             progress(match, number, len(new))
             found, late = list[Card](), False
@@ -247,10 +252,13 @@ def search(
 
 
 def position_of(card: Card, path: Path, find: Find) -> Match | None:
-    """Return the match as it was before the move of a card; None if the journal has not that position any more."""
+    """Return the match as it was before the move of a card.
+
+    Returns None if the journal has not that position any more, or if the match has hands that are hidden now.
+    """
     with closing(open_to_read(path)) as file:
         kept = next((each for each in read_matches(file) if each.uid == card.uid), None)
-        if kept is None:
+        if kept is None or hides_hands(file, kept):
             return None
         try:
             whole = _replayed([kept.record_header, *read_lines(file, kept.id)], find).match
