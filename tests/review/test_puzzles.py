@@ -18,7 +18,7 @@ from umpi.cli import main
 from umpi.games.dodeka.worths import TurnPoints
 from umpi.journal import Journal
 from umpi.kernel.game import Act, Game
-from umpi.kernel.kept import Kept
+from umpi.kernel.kept import Kept, Uid
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import play_out
 from umpi.kernel.record import Header
@@ -102,7 +102,7 @@ def test_games_whose_choices_the_box_does_not_see_have_none(game: str) -> None:
 
 
 def test_a_puzzle_comes_again_after_more_and_more_days_and_soon_after_a_wrong_answer() -> None:
-    card, day = Card("", Puzzle(0, 0, "", (), 0)), TODAY
+    card, day = Card("", Puzzle(0, 0, "", (), 0), ""), TODAY
     waits = []
     for _ in range(7):
         card = card.after(True, day)
@@ -130,7 +130,7 @@ def test_new_matches_are_searched_once_and_the_position_is_found_again(journal: 
     match = position_of(card, journal, find)
     assert match
     assert (match.seat, len(match.acts)) == (card.puzzle.seat, card.puzzle.move)
-    assert position_of(Card("elsewhere", card.puzzle), journal, find) is None
+    assert position_of(Card("elsewhere", card.puzzle, card.check), journal, find) is None
 
 
 def test_a_search_ends_in_the_rules_too_when_it_takes_too_long(journal: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,12 +170,49 @@ def test_hands_that_are_hidden_are_in_no_puzzle_until_the_match_is_over(tmp_path
         journal.append(uid, [act.line() for act in match.acts], "panel")
         assert list(search(file, path, quiet_high, 20)) == []
         assert Practice.read(file) == Practice([], {})
-        [puzzle] = puzzles_of(match, [3], 20)
-        assert position_of(Card(uid, puzzle), path, quiet_high) is None
         journal.close_match(uid)
-    assert list(search(file, path, quiet_high, 20)) == []
-    assert Card(uid, puzzle) in Practice.read(file).cards
-    assert position_of(Card(uid, puzzle), path, quiet_high)
+        assert list(search(file, path, quiet_high, 20)) == []
+        [card] = Practice.read(file).cards
+        assert position_of(card, path, quiet_high)
+        journal.take_up(uid, len(match.acts))
+    assert position_of(card, path, quiet_high) is None
+
+
+def throws(journal: Journal, uid: Uid, first: tuple[int, ...], then: tuple[int, ...], *before: Any) -> None:
+    lines = [{"do": "throw", "keep": [], "dice": dice} for dice in (first, then)]
+    journal.append(uid, [*before, *lines], "panel")
+
+
+def test_after_an_undo_the_puzzle_of_the_other_move_comes_in_its_place(tmp_path: Path) -> None:
+    """The dice were entered wrongly: the choices are those of the right dice, as the position is."""
+    path, file = tmp_path / "games.db", tmp_path / FILE
+    with closing(Journal(path)) as journal:
+        uid = journal.begin(Header(find("dodeka"), ["Ann", "Ben"], {}).line())
+        throws(journal, uid, (10, 10, 10), (1, 2, 8))
+        assert list(search(file, path, find, 2)) == []
+        [old] = Practice.read(file).cards
+        assert position_of(old, path, find)
+        throws(journal, uid, (2, 3, 9), (1, 4, 12), {"undo": 2})
+        assert position_of(old, path, find) is None
+        assert list(search(file, path, find, 2)) == []
+        [new] = Practice.read(file).cards
+        assert (new.puzzle.move, new.puzzle.options) != (1, old.puzzle.options)
+        throws(journal, uid, (10, 10, 10), (1, 2, 8), {"undo": 2})
+        assert position_of(old, path, find), "by the same acts, at another time"
+
+
+def test_cards_of_earlier_versions_are_searched_for_again(journal: Path) -> None:
+    """They do not say which acts they are about."""
+    file = journal.with_name(FILE)
+    list(search(file, journal, find, 2))
+    whole = json.loads(file.read_text())
+    found = Practice.read(file)
+    for card in whole["cards"]:
+        del card["check"]
+    file.write_text(json.dumps(whole))
+    assert Practice.read(file) == Practice([], {})
+    list(search(file, journal, find, 2))
+    assert Practice.read(file) == found
 
 
 def test_what_the_box_played_is_no_puzzle(tmp_path: Path) -> None:

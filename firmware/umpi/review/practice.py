@@ -6,18 +6,21 @@ A puzzle that was solved comes again after some days, each time after more. Afte
 from __future__ import annotations
 
 import fcntl
+import json
 import logging
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from hashlib import sha256
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 from umpi.journal import open_to_read, read_lines, read_matches
 from umpi.journal.queries import hides_hands, read_written
+from umpi.kernel.game import Act
 from umpi.kernel.kept import Kept
 from umpi.kernel.match import Match
 from umpi.kernel.messages import Message, message
@@ -51,17 +54,21 @@ class NewerFile(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A puzzle of a match: how often it was solved in a row, and from which day on it may come; None if it is new."""
+    """A puzzle of a match: how often it was solved in a row, and from which day on it may come; None if it is new.
+
+    `check` is the checksum of the acts up to the one of the puzzle: after an undo, others have the same numbers.
+    """
 
     uid: str
     puzzle: Puzzle
+    check: str
     solved: int = 0
     due: date | None = None
 
     def after(self, right: bool, today: date) -> Card:
         """Return the card after an answer.
 
-        >>> card = Card("", Puzzle(0, 0, "", (), 0))
+        >>> card = Card("", Puzzle(0, 0, "", (), 0), "")
         >>> [str(card.after(True, date(2026, 1, 1)).due), str(card.after(False, date(2026, 1, 1)).due)]
         ['2026-01-04', '2026-01-02']
         """
@@ -95,7 +102,10 @@ class Practice:
                 )  # fmt: skip
             if version != VERSION:
                 raise ValueError(f"expected version {VERSION}, got {version}")
-            return cls([_card(each) for each in line["cards"]], dict(line["searched"]))
+            cards = [_card(each) for each in line["cards"] if "check" in each]
+            unsure = {each["match"] for each in line["cards"] if "check" not in each}  # of earlier versions of Umpi
+            searched = dict(line["searched"])
+            return cls(cards, {uid: revision for uid, revision in searched.items() if uid not in unsure})
         except (ValueError, KeyError, TypeError, IndexError) as fault:
             raise BadFile(f"{path}: {fault}") from fault
 
@@ -132,9 +142,14 @@ class Practice:
         return next((card for card in self.cards if (card.uid, card.puzzle.move) == (uid, move)), None)
 
     def note(self, match: Kept, found: Iterable[Card]) -> None:
-        """Note that a match has been searched, and the cards found in it that are not known yet."""
-        known = {(card.uid, card.puzzle.move) for card in self.cards}
-        self.cards += [card for card in found if (card.uid, card.puzzle.move) not in known]
+        """Note that a match has been searched, and the cards found in it that are not known yet.
+
+        A card whose move has been undone gives way to the card of the move in its place.
+        """
+        known = {(card.uid, card.puzzle.move): card.check for card in self.cards}
+        new = {(card.uid, card.puzzle.move): card for card in found}
+        new = {place: card for place, card in new.items() if known.get(place) != card.check}
+        self.cards = [card for card in self.cards if (card.uid, card.puzzle.move) not in new] + [*new.values()]
         self.searched[match.uid] = match.revision
 
     def answered(self, card: Card, right: bool, today: date) -> Card:
@@ -239,7 +254,8 @@ def search(
                     raise ValueError(transcript.differs)
                 people = {index for index, done in enumerate(transcript.done) if done.who != "box"}
                 for puzzle in puzzles_of(transcript.record.match, people, worlds):
-                    found.append(Card(match.uid, puzzle))
+                    check = _check(transcript.record.match.acts, puzzle.move)
+                    found.append(Card(match.uid, puzzle, check))
             except ValueError as fault:  # invalid JSON, an invalid record, or moves that today's rules refuse
                 yield f"Match {match.id} is not searched: {fault}"
             except Stalled:
@@ -264,12 +280,18 @@ def position_of(card: Card, path: Path, find: Find) -> Match | None:
             whole = _replayed([kept.record_header, *read_lines(file, kept.id)], find).match
         except ValueError:  # the rules have changed since
             return None
-    if card.puzzle.move >= len(whole.acts):
+    if card.puzzle.move >= len(whole.acts) or _check(whole.acts, card.puzzle.move) != card.check:
         return None
     match = Match(whole.game, whole.players, whole.options)
     for act in whole.acts[: card.puzzle.move]:
         match.play(act)
     return match if match.seat == card.puzzle.seat else None
+
+
+def _check(acts: Sequence[Act], move: int) -> str:
+    """Return a checksum of what was done up to the act number `move`, whoever entered it and when."""
+    lines = [Act(act.verb, act.given).line() for act in acts[: move + 1]]
+    return sha256(json.dumps(lines, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def _replayed(lines: list[str], find: Find) -> Record:
@@ -284,7 +306,7 @@ def _line(card: Card) -> dict[str, Any]:
     options = [[option.words.verb, option.words.given, option.words.name, option.cost] for option in puzzle.options]
     return {
         "match": card.uid, "move": puzzle.move, "seat": puzzle.seat, "situation": puzzle.situation, "options": options,
-        "chosen": puzzle.chosen, "solved": card.solved, "due": card.due and card.due.isoformat(),
+        "chosen": puzzle.chosen, "check": card.check, "solved": card.solved, "due": card.due and card.due.isoformat(),
     }  # fmt: skip
 
 
@@ -299,4 +321,4 @@ def _card(line: Mapping[str, Any]) -> Card:
     solved = int(line["solved"])
     if solved not in range(len(DAYS)):
         raise ValueError(f"solved: {solved}")
-    return Card(line["match"], puzzle, solved, date.fromisoformat(line["due"]) if line["due"] else None)
+    return Card(line["match"], puzzle, line["check"], solved, date.fromisoformat(line["due"]) if line["due"] else None)
