@@ -44,8 +44,10 @@ def run_stats(options: argparse.Namespace) -> int:
 
 
 def _dice(path: Path, options: argparse.Namespace) -> int:
-    """Print the faces of the dice, of one player or of all."""
+    """Print the faces of the dice, of one player or of all. Raises Problem if the game has not been played."""
     found, unread = read_dice(path, find, options.game)
+    if not found and not unread:
+        _only(read_stats(path, find), None, options.game)
     if options.player is not None:
         everybody = sorted({row.name for dice in found for row in dice.rows if row.name is not None})
         if options.player not in everybody:
