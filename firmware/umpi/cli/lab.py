@@ -74,8 +74,8 @@ def run_lab(options: argparse.Namespace) -> int:
     except Refused as refusal:
         raise Problem(str(refusal)) from None
     _aim(options)
-    if options.report and options.match:
-        raise Problem("--report describes the games of seats: leave --match out.")
+    if options.match:
+        _check_match(options)
     with ExitStack() as stack:
         cluster = stack.enter_context(closing(_cluster(options))) if options.executor else None
         workers = options.workers or os.cpu_count() or 1
@@ -124,6 +124,16 @@ def _aim(options: argparse.Namespace) -> Aim | None:
         return Aim.read(options.aim)
     except ValueError as fault:
         raise Problem(f"--aim: {fault}.") from None
+
+
+def _check_match(options: argparse.Namespace) -> None:
+    """Raise Problem if an option does not go with --match."""
+    if options.report:
+        raise Problem("--report describes the games of seats: leave --match out.")
+    if options.strategy:
+        raise Problem("--match names the strategies of all seats: leave --strategy out.")
+    if options.aim:
+        raise Problem("--aim compares settings by the games of seats: leave --match out.")
 
 
 def _matches(
