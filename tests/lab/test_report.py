@@ -45,7 +45,8 @@ def test_the_setting_nearest_to_a_length_is_found() -> None:
     misses = [missed(aim, f"a={acts}", games(50, 50, acts), 2) for acts in (100, 180, 400)]
     (line,) = verdict(aim, misses)
     assert line.startswith("Nearest to 30 minutes: a=180, 0.2 ±")
-    assert list(verdict(aim, [Miss("a=1", float("inf"), 0.0)])) == ["Too few games ended to compare the settings."]
+    for none in ([], [Miss("a=1", float("inf"), 0.0)]):
+        assert list(verdict(aim, none)) == ["Too few games ended to compare the settings."]
 
 
 def settings() -> list[Setting]:

@@ -58,8 +58,8 @@ def missed(aim: Aim, setting: str, played: Sequence[Played], seats: int) -> Miss
 
 def verdict(aim: Aim, misses: Sequence[Miss]) -> Iterator[str]:
     """Yield lines that name the best setting, and the settings that may be as good."""
-    best = min(misses, key=lambda miss: miss.far)
-    if best.far == math.inf:
+    best = min(misses, key=lambda miss: miss.far, default=None)  # None if a game of each setting failed
+    if best is None or best.far == math.inf:
         yield "Too few games ended to compare the settings."
         return
     if aim.minutes is not None:
