@@ -161,8 +161,13 @@ def test_a_record_that_cannot_be_written_is_reported(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(cli_lab, "find", lambda name: Coin)
-    (tmp_path / "umpi-lab-coin-0.jsonl").mkdir()
-    assert main(["lab", "coin", "--games", "3", "--option", "edge=0", "--workers", "1"]) == 1
+    command = ["lab", "coin", "--games", "3", "--option", "edge=0", "--workers", "1"]
+    assert main(command) == 1
+    (file,) = tmp_path.glob("umpi-lab-coin-0-*.jsonl")
+    file.unlink()
+    file.mkdir()
+    capsys.readouterr()
+    assert main(command) == 1
     assert "cannot be written" in json.loads(capsys.readouterr().out)["error"]
 
 

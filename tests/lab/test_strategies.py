@@ -270,6 +270,20 @@ def test_a_game_that_fails_costs_itself_only_and_is_played_again_next_time(
     assert len(Path("games.jsonl").read_text().splitlines()) == 12
 
 
+def test_each_setting_with_a_failed_game_has_its_record(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    known = {"random": lab_strategies.RandomStrategy, "odd": Raises}
+    monkeypatch.setattr(lab_strategies, "strategies", lambda: known)
+    words = ["--games", "1", "--strategy", "1=odd", "--workers", "1", "--vary", "target=50,60", "--continue", "games"]
+    assert main(["lab", "dodeka", *words]) == 1
+    named = [json.loads(line)["error"] for line in capsys.readouterr().out.splitlines()]
+    files = list(tmp_path.glob("umpi-lab-*"))
+    assert sorted(json.loads(file.read_text().splitlines()[0])["options"]["target"] for file in files) == [50, 60]
+    assert [sum(file.name in why for why in named) for file in files] == [1, 1]
+
+
 def test_an_imagined_table_keeps_the_own_hand_and_agrees_with_what_all_have_seen() -> None:
     """And another hand differs: the search does not see it."""
     game, chance = find("dudab-buba"), Random(5).random

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import partial
+from hashlib import sha256
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -283,7 +284,8 @@ def _put_failing(failed: Failed) -> None:
 def _failed(game: str, fault: GameFailed, options: argparse.Namespace) -> int:
     """Write the record of the game that failed, and print where it is and what became of the other games."""
     failed = fault.failed
-    file = Path(f"umpi-lab-{game}-{failed.number}.jsonl")
+    mark = sha256(failed.record.encode()).hexdigest()[:8]  # games of other settings have the same numbers
+    file = Path(f"umpi-lab-{game}-{failed.number}-{mark}.jsonl")
     try:
         file.write_text(failed.record, encoding="utf-8")
         where = f"its record is in {file}"
