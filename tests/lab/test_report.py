@@ -49,6 +49,18 @@ def test_the_setting_nearest_to_a_length_is_found() -> None:
         assert list(verdict(aim, none)) == ["Too few games ended to compare the settings."]
 
 
+@pytest.mark.parametrize("places", [((1, 1, 2, 2), (2, 2, 1, 1)), ((1, 1), (2, 2))])
+def test_where_seats_win_together_none_has_an_equal_share(places: tuple[tuple[int, ...], ...]) -> None:
+    """In a fair game of two teams each seat wins a half of the games; in a cooperative one nothing is to compare."""
+    played = [replace(game, places=each, scores=each, together=True) for each in places for game in games(9, 9)]
+    who = ("random",) * len(places[0])
+    (line,) = verdict(Aim(), [missed(Aim(), "a=1", played, len(who)), Miss("a=2", 0.1, 0.1)])
+    assert line == "Seats of this game win together, so fair cannot compare their wins. Give --aim minutes=NUMBER."
+    made = page("A", [Setting(name, [], who, played) for name in ("a=1", "a=2")])
+    assert 'class="mark"' not in made
+    assert 'class="mark"' in page("A", settings())
+
+
 def settings() -> list[Setting]:
     return [Setting(name, ["<b>60 moves"], ("random", "random"), games(30, 20)) for name in ("target=1", "target=2")]
 
@@ -123,6 +135,12 @@ def mixed() -> list[Setting]:
     """Two settings with different numbers of seats, a name that CSV must quote, and a game without a course."""
     three = Played(7, (1, 1, 3), (9, 9, -2), (0, 0.5), (0, 0.5), frozenset({1}), {}, Course(True, 0.25, 1.0))
     return [Setting('a="x, y"', [], ("random", "random"), games(2, 1)), Setting("é", [], ("random",) * 3, [three])]
+
+
+def test_settings_with_other_numbers_of_seats_have_no_equal_share_in_common() -> None:
+    beside, _, each = page("A", mixed()).partition("<h2>a=")
+    assert 'class="mark"' not in beside
+    assert each.count('class="mark"') == 2
 
 
 def test_what_is_written_as_csv_is_read_back(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from statistics import fmean, stdev
 
 from umpi.lab.further import SECONDS
-from umpi.lab.games import Played, wins_of
+from umpi.lab.games import Played, win_together, wins_of
 from umpi.lab.intervals import Z95
 
 
@@ -37,11 +37,15 @@ class Aim:
 
 @dataclass(frozen=True)
 class Miss:
-    """How far a setting is from its aim, and half of the 95 % interval of this distance."""
+    """How far a setting is from its aim, and half of the 95 % interval of this distance.
+
+    `unlike` is whether the aim compares seats that win together, so that the distance says nothing.
+    """
 
     setting: str
     far: float
     half: float
+    unlike: bool = False
 
 
 def missed(aim: Aim, setting: str, played: Sequence[Played], seats: int) -> Miss:
@@ -51,6 +55,8 @@ def missed(aim: Aim, setting: str, played: Sequence[Played], seats: int) -> Miss
     if aim.minutes is not None:
         minutes = [each.acts * SECONDS / 60 for each in played]
         return Miss(setting, abs(fmean(minutes) - aim.minutes), Z95 * stdev(minutes) / math.sqrt(len(played)))
+    if win_together(played):
+        return Miss(setting, math.inf, 0.0, unlike=True)
     shares = [wins_of(played, seat) for seat in range(seats)]
     far, worst = max((abs(fmean(share) - 1 / seats), seat) for seat, share in enumerate(shares))
     return Miss(setting, far, Z95 * stdev(shares[worst]) / math.sqrt(len(played)))
@@ -58,6 +64,9 @@ def missed(aim: Aim, setting: str, played: Sequence[Played], seats: int) -> Miss
 
 def verdict(aim: Aim, misses: Sequence[Miss]) -> Iterator[str]:
     """Yield lines that name the best setting, and the settings that may be as good."""
+    if any(miss.unlike for miss in misses):
+        yield "Seats of this game win together, so fair cannot compare their wins. Give --aim minutes=NUMBER."
+        return
     best = min(misses, key=lambda miss: miss.far, default=None)  # None if a game of each setting failed
     if best is None or best.far == math.inf:
         yield "Too few games ended to compare the settings."

@@ -77,6 +77,11 @@ def cooperative(played: Sequence[Played]) -> bool:
     return alike and any(each.lost or each.together for each in played)
 
 
+def win_together(played: Sequence[Played]) -> bool:
+    """Check whether seats win together, as a team or as all: then each seat does not win its part of the games."""
+    return cooperative(played) or any(each.together for each in played)
+
+
 def wins_of(played: Sequence[Played], seat: int) -> list[float]:
     """Return how much of each victory a seat has: tied seats share it; a team, or all of a cooperative game, do not."""
     together = cooperative(played)

@@ -14,7 +14,7 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
-from umpi.lab.games import Played, cooperative, tied, wins_of
+from umpi.lab.games import Played, cooperative, tied, win_together, wins_of
 from umpi.lab.intervals import Z95, wilson
 from umpi.lab.plots import Row, histogram, intervals
 from umpi.timing.lines import COLOURS
@@ -95,7 +95,7 @@ def _setting(setting: Setting) -> list[str]:
             parts.append(_card("Games won", intervals([_wins("all seats", played, 0)], percent=True)))
         else:
             wins = [_wins(f"seat {seat}, {COLOURS[seat]}", played, seat) for seat in range(seats)]
-            parts.append(_card("Share of wins", intervals(wins, 1 / seats, percent=True, colours=COLOURS)))
+            parts.append(_card("Share of wins", intervals(wins, _equal([setting]), percent=True, colours=COLOURS)))
         parts.append(_card("Moves per game", histogram([each.acts for each in played])))
         for seat, name in enumerate(setting.seats):
             scores = histogram([each.scores[seat] for each in played])
@@ -128,12 +128,18 @@ def _sweep(settings: Sequence[Setting]) -> list[str]:
             if values:
                 row = _part(setting.name, values) if measure in PARTS else _mean(setting.name, values)
                 measures.setdefault(measure, []).append(row)
-    together = any(cooperative(setting.played) for setting in settings)
-    equal = None if together else 1 / len(settings[0].seats)
+    equal = _equal(settings)
     return [
         _card(name, intervals(rows, equal if "wins" in name else None, percent="wins" in name or name in PARTS))
         for name, rows in measures.items()
     ]
+
+
+def _equal(settings: Sequence[Setting]) -> float | None:
+    """Return the share of wins of each seat in a fair game; None if it differs, or if seats win together."""
+    played = [setting for setting in settings if setting.played]
+    seats = {len(setting.seats) for setting in played}
+    return 1 / seats.pop() if len(seats) == 1 and not any(win_together(each.played) for each in played) else None
 
 
 def _card(title: str, body: str, colour: str = "") -> str:
