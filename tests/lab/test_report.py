@@ -8,6 +8,7 @@ import subprocess
 import sys
 from base64 import b64decode
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -114,6 +115,19 @@ def test_an_interval_is_drawn_around_its_value_also_if_all_are_equal() -> None:
     low, high, value = map(float, places.groups())
     assert (value - low) / (high - low) == pytest.approx(1 / 3, abs=0.01)
     assert "nan" not in intervals([("a", 0.0, 0.0, 0.0), ("b", 0.0, 0.0, 0.0)])
+
+
+def test_long_labels_are_whole_above_their_rows_and_cover_nothing() -> None:
+    """As those of a journal, whose ends differ."""
+    labels = [f"Dodéka, {players} players target=100 parts=3 scale=sheet: {who}" for players in (2, 3) for who in "ab"]
+    drawn = intervals([(label, 0.5, 0.4, 0.6) for label in labels])
+    rows = re.findall(r"<g .*?</g>", drawn)
+    texts = [re.findall(r'y="(\d+)" class="middle">([^<]*)', row) for row in rows]
+    assert [" ".join(words for _, words in text) for text in texts] == labels
+    heights = [int(y) for row, text in zip(rows, texts, strict=True)
+               for y in (*(y for y, _ in text), *re.findall(r'cy="(\d+)"', row))]  # fmt: skip
+    assert all(later - earlier >= 12 for earlier, later in pairwise(heights))
+    assert max(heights) < int(re.findall(r'viewBox="0 0 340 (\d+)"', drawn)[0]) - 24
 
 
 def test_the_report_is_written_with_the_games_beside_it(tmp_path: Path) -> None:
