@@ -31,7 +31,7 @@ from umpi.kernel.random_games import play_out, sample
 from umpi.kernel.registry import find, games
 from umpi.lab import patience as lab_patience
 from umpi.lab import strategies as lab_strategies
-from umpi.lab.games import Experiment, Failed, Played, play_game
+from umpi.lab.games import Experiment, Failed, Played, measured, play_game
 from umpi.lab.search import Judge
 from umpi.lab.strategies import Choice
 from umpi.lab.versus import comparison
@@ -306,6 +306,47 @@ def test_a_player_avoids_a_barred_word_if_it_can() -> None:
     match.play(Act("deal", {"cards": ("fire-1", "fire-2", "air-1")}))
     world = World(match, Random(0).random, None, [frozenset({"take"}), frozenset()])
     assert {world.draw().verb for _ in range(20)} == {"turn"}
+
+
+@pytest.mark.parametrize(("name", "verb"), [("dodekka-odds", "take"), ("dodekka-odds", "turn"), ("fixed", "take")])
+def test_a_strategy_with_a_barred_word_uses_it_only_where_it_must(
+    name: str, verb: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever it would decide itself."""
+
+    class Takes(Raises):
+        def act(self, match: Match, seat: int, outlook: Outlook) -> Act:
+            return Act("take") if any(ask.verb == "take" for ask in match.asks) else Act("turn")
+
+    known = {"random": lab_strategies.RandomStrategy, "dodekka-odds": CardCounter, "fixed": Takes}
+    monkeypatch.setattr(lab_strategies, "strategies", lambda: known)
+    over = list[Match]()
+
+    def keep(match: Match) -> Played:
+        over.append(match)
+        return measured(match)
+
+    monkeypatch.setattr("umpi.lab.games.measured", keep)
+    for barred in ("", f"~{verb}"):
+        assert isinstance(play_game(Experiment("dodekka", {}, (f"{name}{barred}", "random"), 1), 0), Played)
+    free, forced = (
+        sum(
+            act.verb == verb and match.asked(index).seat == 0 and len(match.offered(index)) > 1
+            for index, act in enumerate(match.acts)
+        )
+        for match in over
+    )
+    assert free > forced == 0
+
+
+def test_a_barred_word_that_nobody_says_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["lab", "dodekka", "--games", "1", "--workers", "1", "--json"]
+    assert main([*words, "--strategy", "0=random~tkae~turn"]) == 0
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("umpi: ~tkae avoids nothing: no move or value of Dodekka ")
+    assert line.endswith("Did you mean take?")
+    assert main([*words, "--match", "random~take", "random~turn"]) == 0
+    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize("game", games(), ids=lambda game: game.id)

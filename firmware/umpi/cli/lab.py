@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
+from difflib import get_close_matches
 from functools import partial
 from hashlib import sha256
 from itertools import product
@@ -33,7 +34,7 @@ from umpi.lab.games import Experiment, Failed, Played
 from umpi.lab.page import Setting
 from umpi.lab.progress import PlayedFile, WrongFile
 from umpi.lab.run import GameFailed, play_all
-from umpi.lab.strategies import Choice, not_loaded, strategies
+from umpi.lab.strategies import Choice, not_loaded, strategies, words_said
 from umpi.lab.versus import comparison, gained, seats_of
 from umpi.table.labels import clock_time
 
@@ -77,6 +78,7 @@ def run_lab(options: argparse.Namespace) -> int:
     _aim(options)
     if options.match:
         _check_match(options)
+    _name_unknown_words(game, seats, settings, (*who, *(options.match or ())))
     with ExitStack() as stack:
         cluster = stack.enter_context(closing(_cluster(options))) if options.executor else None
         workers = options.workers or os.cpu_count() or 1
@@ -179,6 +181,21 @@ def _check_strategy(where: str, name: str, game: type[Game]) -> None:
         why = str(fault)
     if why:
         raise Problem(f"{where}: {why}.")
+
+
+def _name_unknown_words(
+    game: type[Game], seats: int, settings: Sequence[dict[str, Value]], names: Sequence[str]
+) -> None:
+    """Report barred words that nobody says in random games, on standard error: they may be misspelled."""
+    barred = sorted({word for name in names for word in Choice.read(name).barred})
+    if not barred:
+        return
+    known = words_said(game, seats, settings)
+    for word in barred:
+        if word not in known:
+            close = "".join(f" Did you mean {each}?" for each in get_close_matches(word, known, 1))
+            why = f"~{word} avoids nothing: no move or value of {full_title(game)} in random games is called so.{close}"
+            print(f"umpi: {why}", file=sys.stderr, flush=True)
 
 
 def _print_match(experiment: Experiment, options: argparse.Namespace, play: Play) -> None:

@@ -187,19 +187,21 @@ def _volunteered(
         seat = cast(int, act.given["seat"])
         if gives(type(strategy := seats[seat]), Strategy.volunteers):
             answer = partial(strategy.volunteers, world.match, seat, Outlook(world, seat, chances[seat]), act)
-            if _asked(world, seat, strategy, names[seat], answer):
+            if not world.bars(act) and _asked(world, seat, strategy, names[seat], answer):
                 return act, []
             waiting.append(act)
     return None, waiting
 
 
 def _decided(world: World, drawn: Act, seat: int, strategy: Strategy, chance: Chance, name: str) -> Act:
-    """Return the act of a strategy, or `drawn` if it decides at random."""
+    """Return the act of a strategy, or `drawn` if it decides at random, or if only its own wish has a barred word."""
     match, outlook = world.match, Outlook(world, seat, chance)
     wish = _asked(world, seat, strategy, name, partial(strategy.act, match, seat, outlook))
     if wish is None:
         return drawn
     try:
+        if world.bars(wish) and not world.bars(drawn):
+            return drawn
         act = world.complete(wish)
         if world.seat_of(act) != seat:
             raise Refused(f'"{act.verb}" is not an act of seat {seat}')

@@ -5,19 +5,21 @@ from __future__ import annotations
 import inspect
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import entry_points
+from random import Random
 
-from umpi.kernel.fields import Chance
+from umpi.kernel.fields import Chance, Pick, Some, Value
 from umpi.kernel.game import Dealer, Game, full_title, gives, override
 from umpi.kernel.match import Match
 from umpi.kernel.strategy import Strategy
 from umpi.lab.search import Greedy, Search, TreeSearch
-from umpi.lab.world import Outlook
+from umpi.lab.world import Outlook, World, words_of
 
 GROUP = "umpi.strategies"
+TRIED = 20  # random games in which a word to bar is looked for
 
 log = logging.getLogger(__name__)
 
@@ -62,6 +64,30 @@ def _looked_for() -> tuple[Mapping[str, type[Strategy]], Mapping[str, str]]:
             log.error("The strategy %s cannot be loaded.", point.name, exc_info=fault)
             failed[point.name] = f"the strategy {point.name} cannot be loaded: {type(fault).__name__}: {fault}"
     return found, failed
+
+
+def words_said(game: type[Game], seats: int, settings: Sequence[Mapping[str, Value]]) -> frozenset[str]:
+    """Return the words that somebody may bar: the verbs and values of some random games, with each of the settings.
+
+    A word that occurs very rarely may be missing. So are those after a fault of the rules.
+    """
+    found = set[str]()
+    for number in range(max(TRIED, len(settings))):
+        chance = Random(number).random
+        try:
+            match = Match(game, [f"P{seat + 1}" for seat in range(seats)], settings[number % len(settings)])
+            dealer = game.dealer(chance, match.now) if game.dealer else None
+            world = World(match, chance, dealer, [frozenset()] * seats)
+            while not world.stopped:
+                fields = [field for ask in match.asks for field in ask.fields if field.source == "will"]
+                found.update(ask.verb for ask in match.asks)
+                found.update(str(value) for field in fields if isinstance(field, Pick | Some) for value in field.pool)
+                act = world.draw()
+                found.update(words_of(match, act))
+                world.play(act)
+        except Exception:  # those who play the games report it
+            log.warning("The words of a random game of %s are not all known.", game.id, exc_info=True)
+    return frozenset(found)
 
 
 @dataclass(frozen=True)

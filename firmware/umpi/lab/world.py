@@ -57,7 +57,7 @@ class World:
             act = dealer.act(self.match.now) if dealer else sample(asks, self._chance)
             if whose is not None and act.given.get("seat") != whose:
                 continue
-            if act not in without and not (self._bars_any and self._bars(act)):
+            if act not in without and not self.bars(act):
                 break
         if dealer:
             self._drawn.append((act, dealer))
@@ -116,11 +116,13 @@ class World:
             self._drawn.clear()
         raise Refused(f"{wish.line()} is not among the acts that these cards allow.")
 
-    def _bars(self, act: Act) -> bool:
+    def bars(self, act: Act) -> bool:
         """Check whether a seat is to avoid an act that it decides."""
+        if not self._bars_any:
+            return False
         own = act.given.get("seat") if act in self.at_will() else self.seat_of(act)
         barred = self._barred[own] if isinstance(own, int) else frozenset[str]()
-        return bool(barred) and not barred.isdisjoint(_words(self.match, act))
+        return bool(barred) and not barred.isdisjoint(words_of(self.match, act))
 
     def imagined(self, seat: int, chance: Chance) -> World:
         """Return a copy as a seat imagines it: what it cannot see is drawn again."""
@@ -210,7 +212,7 @@ def _answers(match: Match, act: Act) -> list[tuple[Field, Value]]:
     return found
 
 
-def _words(match: Match, act: Act) -> list[str]:
+def words_of(match: Match, act: Act) -> list[str]:
     """Return the verb of an act and the values that a player decides with it, as texts."""
     words = [act.verb]
     for _, value in decision(match, act)[1]:
