@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 from random import Random
 from typing import Any, ClassVar, Self
@@ -28,6 +29,7 @@ from umpi.lab.games import Experiment, Played, play_game
 from umpi.lab.probe import Probe
 from umpi.lab.progress import PlayedFile, WrongFile
 from umpi.lab.run import play_all
+from umpi.lab.strategies import packages_of
 
 ENOUGH = 4906  # games of two seats that find an edge of 0.02 four times in five
 
@@ -258,12 +260,28 @@ def test_a_changed_game_is_refused(old: str, new: str, tmp_path: Path, capsys: p
     assert "line 1 is not a game of umpi lab, or it was changed" in capsys.readouterr().err
 
 
-def test_games_of_another_version_are_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("changed", ["Umpi", "rules", "package of the game", "package of a strategy"])
+def test_games_of_another_version_are_played_again(
+    changed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     experiment = Experiment("dodekka", {}, ("random", "random"), 5)
     play_all(experiment, 2, 1, kept=PlayedFile(tmp_path / "games"))
     assert len(PlayedFile(tmp_path / "games").games(experiment)) == 2
-    monkeypatch.setattr("umpi.lab.progress.__version__", "0.0")
+    match changed:
+        case "Umpi":
+            monkeypatch.setattr("umpi.lab.progress.__version__", "0.0")
+        case "rules":
+            monkeypatch.setattr(find("dodekka"), "revision", find("dodekka").revision + 1)
+        case "package of the game":
+            monkeypatch.setattr("umpi.lab.progress.origin", lambda game: {"package": game, "version": "2"})
+        case _:
+            monkeypatch.setattr("umpi.lab.progress.packages_of", lambda names: [f"{name} 2" for name in names])
     assert PlayedFile(tmp_path / "games").games(experiment) == {}
+
+
+def test_the_packages_of_strategies_have_their_versions() -> None:
+    assert packages_of(["random", "dodekka-odds", "dodeka-turn"]) == [f"umpi {version('umpi')}"]
+    assert packages_of(["random", "mcts"]) == []
 
 
 @pytest.mark.slow

@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from umpi import __version__
+from umpi.kernel.registry import find, origin
 from umpi.lab.course import Course
 from umpi.lab.games import Experiment, Played
 from umpi.lab.probe import Probed
+from umpi.lab.strategies import Choice, packages_of
 
 
 class WrongFile(ValueError):
@@ -65,8 +67,13 @@ class PlayedFile:
 
 
 def key_of(experiment: Experiment) -> str:
-    """Return a short text that differs between experiments, and between versions of Umpi: rules may have changed."""
-    return _digest([__version__, asdict(experiment)])
+    """Return a short text that differs between experiments, and if rules or strategies may have changed.
+
+    That is between versions of Umpi, and of the packages of the game and of the strategies, and between revisions of
+    the game. A change without a new number is not seen.
+    """
+    game, names = experiment.game, [Choice.read(each).name for each in experiment.strategies]
+    return _digest([__version__, find(game).revision, origin(game), packages_of(names), asdict(experiment)])
 
 
 def _digest(plain: Any) -> str:

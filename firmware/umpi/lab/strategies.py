@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import logging
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import entry_points
@@ -64,6 +64,12 @@ def _looked_for() -> tuple[Mapping[str, type[Strategy]], Mapping[str, str]]:
             log.error("The strategy %s cannot be loaded.", point.name, exc_info=fault)
             failed[point.name] = f"the strategy {point.name} cannot be loaded: {type(fault).__name__}: {fault}"
     return found, failed
+
+
+def packages_of(names: Collection[str]) -> list[str]:
+    """Return the packages of these strategies, with their versions; the built-in strategies have none."""
+    points = [point for point in entry_points(group=GROUP) if point.name in names]
+    return sorted({f"{point.dist.name} {point.dist.version}" for point in points if point.dist})
 
 
 def words_said(game: type[Game], seats: int, settings: Sequence[Mapping[str, Value]]) -> frozenset[str]:
