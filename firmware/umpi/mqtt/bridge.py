@@ -342,9 +342,15 @@ def follow(api: BoxApi, events: Queue[Shown | BrokerEvent], stop: threading.Even
 def run(bridge: Bridge, events: Queue[Shown | BrokerEvent], stop: threading.Event) -> None:
     """Handle events until `stop` is set. The results of the box are read again after each time it was away.
 
-    The log says once why the box does not answer.
+    The log says once, with each reason, that the box does not answer.
     """
-    behind, again_s, logged = True, 0.0, ""
+    behind, again_s, logged = True, 0.0, set[str]()
+
+    def missed(fault: NoBox) -> None:
+        if str(fault) not in logged:
+            log.warning("The box does not answer: %s", fault)
+        logged.add(str(fault))
+
     while not stop.is_set():
         try:
             event = events.get(timeout=0.5)
@@ -352,13 +358,16 @@ def run(bridge: Bridge, events: Queue[Shown | BrokerEvent], stop: threading.Even
             event = None
         away = isinstance(event, Shown) and event.document is None
         behind = behind or away
-        try:
-            if behind and not away and time.monotonic() >= again_s:
-                again_s = time.monotonic() + AGAIN_S
+        if behind and not away and time.monotonic() >= again_s:
+            again_s = time.monotonic() + AGAIN_S
+            try:
                 bridge.catch_up()
-                behind, logged = False, ""
+                behind = False
+                logged.clear()
+            except NoBox as fault:
+                missed(fault)
+        try:  # also if the results could not be read: the broker sends no event again
             bridge.handle(event)
         except NoBox as fault:
-            if str(fault) != logged:
-                log.warning("The box does not answer: %s", fault)
-            behind, logged = True, str(fault)
+            behind = True
+            missed(fault)
