@@ -518,3 +518,22 @@ def test_an_event_that_comes_while_the_results_cannot_be_read_is_handled(bridge:
     bridge.catch_up = down  # type: ignore[method-assign]
     run(bridge, Timed(stop, [(0, Connected())]), stop)
     assert broker.contents("online") == ["online"]
+
+
+def test_results_that_the_club_refuses_hold_up_no_other_and_each_is_reviewed_once(
+    bridge: Bridge, broker: Published, api: FakeApi, outbox: Outbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reviewed: list[bytes] = []
+    monkeypatch.setattr("umpi.mqtt.bridge.without_luck", lambda lines, find: reviewed.extend(lines) or (1.0, 2.0))
+    api.kept = [result(f"u{number}", number, game="dodeka") for number in range(1, 6)]
+    api.records = {number: [str(number).encode()] for number in range(1, 6)}
+    for each in api.kept:
+        outbox.put(each)
+        outbox.sent(each["uid"], 10)  # the club was away when they came
+    bridge.handle(Connected())
+    bridge.handle(Shown(WELL))
+    for _ in range(2):
+        bridge.handle(Received("umpi/club/online", b"online", False))
+        confirm(bridge, broker)
+    assert [each["match"] for each in broker.contents("result")] == [1, 2, 3, 1, 2, 3, 4, 5]
+    assert reviewed == [b"1", b"2", b"3", b"4", b"5"]

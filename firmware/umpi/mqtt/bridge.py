@@ -99,6 +99,7 @@ class Bridge:
         self._connected = False
         self._mids: dict[int, tuple[str, int]] = {}  # the results whose messages the broker has not confirmed
         self._refused: dict[str, str] = {}  # the results that the club does not take, and what to say about it
+        self._lucks: dict[tuple[str, int], tuple[float, ...] | None] = {}  # what the reviews of results have found
         self._dropped = Dropped(partial(outbox.drop, wall))
 
     def handle(self, event: Shown | BrokerEvent | None) -> None:
@@ -174,19 +175,21 @@ class Bridge:
         """Publish results, after a state: by that the club knows the clock of the box.
 
         The outbox keeps those whose arrival the broker does not confirm. A few at a time are reviewed; others follow
-        when nothing else comes, so that the table on the screens is at most as late as these reviews.
+        when nothing else comes, so that the table on the screens is at most as late as these reviews. A result that is
+        sent again, because the club does not take it, is not reviewed again: it would keep the others from theirs.
         """
         waiting, reviewed = set(self._mids.values()), 0
         for result in results if self._connected and self._document else ():
             key = result["uid"], result["revision"]
             if key in waiting:
                 continue
-            if reviewable := bool(result["over"] and has_worths(result["game"])):
+            if result["over"] and has_worths(result["game"]) and key not in self._lucks:
                 if reviewed == AT_ONCE:
                     break
                 reviewed += 1
+                self._lucks[key] = self._without_luck(result)
             fields = {**result, "box": self.box["id"], "name": self.box["name"], "run": self.run}
-            if reviewable and (found := self._without_luck(result)):
+            if found := self._lucks.get(key):
                 fields["without_luck"] = list(found)
             self._mids[self._publish("result", fields, qos=1)] = key
 
@@ -280,6 +283,7 @@ class Bridge:
             why = f"it has revision {receipt.revision}, and this box never sent that one"
         if not why:
             self._outbox.kept(receipt.uid, receipt.revision)
+            self._lucks.pop((receipt.uid, receipt.revision), None)
             if self._refused.pop(receipt.uid, ""):
                 self._publish_state()
         elif receipt.uid not in self._refused:
