@@ -537,3 +537,16 @@ def test_results_that_the_club_refuses_hold_up_no_other_and_each_is_reviewed_onc
         confirm(bridge, broker)
     assert [each["match"] for each in broker.contents("result")] == [1, 2, 3, 1, 2, 3, 4, 5]
     assert reviewed == [b"1", b"2", b"3", b"4", b"5"]
+
+
+def test_a_club_that_asks_while_the_box_is_away_drops_no_message(
+    bridge: Bridge, api: FakeApi, outbox: Outbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outbox.put(result("u1", 1, game="dodeka"))
+    outbox.sent("u1", 10)
+    bridge.handle(Connected())
+    bridge.handle(Shown(WELL))
+    api.down = True
+    with pytest.raises(NoBox):  # `run` logs it once, and reads the results again later
+        bridge.handle(Received("umpi/club/online", b"online", False))
+    assert outbox.dropped() == []

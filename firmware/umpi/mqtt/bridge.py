@@ -103,7 +103,7 @@ class Bridge:
         self._dropped = Dropped(partial(outbox.drop, wall))
 
     def handle(self, event: Shown | BrokerEvent | None) -> None:
-        """Handle an event."""
+        """Handle an event. Raises NoBox."""
         match event:
             case Shown(None, why):
                 self._away = why
@@ -119,6 +119,9 @@ class Bridge:
             case Confirmed(number):
                 if number in self._mids:
                     self._outbox.sent(*self._mids.pop(number))
+            case Received() if (event.topic, event.payload) == (CLUB, ONLINE.encode()):
+                self._publish_state()  # a club that has just started knows only the retained one, which is old
+                self._send(self._outbox.unkept())
             case Received():
                 with self._dropped.dropping(event):
                     self._receive(event)
@@ -225,9 +228,6 @@ class Bridge:
         what = parts(message.topic)[1]
         if message.topic == BIRTH and message.payload == ONLINE.encode():
             self._discover()
-        elif message.topic == CLUB and message.payload == ONLINE.encode():
-            self._publish_state()  # a club that has just started knows only the retained one, which is old
-            self._send(self._outbox.unkept())
         elif message.topic == of(self.box["id"], "online") and message.payload == OFFLINE.encode():
             self._broker.publish(message.topic, ONLINE, retain=True)  # it is the last will of an earlier connection
         elif what == "kept":
