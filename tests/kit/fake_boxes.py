@@ -70,6 +70,8 @@ class FakeApi(BoxApi):
         return self.records.get(match, [])
 
     def post(self, path: str, body: Json, cookie: str = "") -> tuple[int, Json, str]:
+        if self.down:
+            raise NoBox(f"{path}: down")
         self.posted.append((path, body, cookie))
         return (200, {"version": 1}, "") if cookie else (401, {"error": "not paired"}, "")
 

@@ -550,3 +550,23 @@ def test_a_club_that_asks_while_the_box_is_away_drops_no_message(
     with pytest.raises(NoBox):  # `run` logs it once, and reads the results again later
         bridge.handle(Received("umpi/club/online", b"online", False))
     assert outbox.dropped() == []
+
+
+def test_an_offer_comes_again_if_the_box_was_down_or_has_restarted(
+    bridge: Bridge, api: FakeApi, outbox: Outbox
+) -> None:
+    """The broker keeps an offer, but sends it only to a bridge that connects."""
+    outbox.cookie = "secret"
+    asked = ("next", {"offer": {"game": "quiz"}}, "secret")
+    bridge.handle(Connected())
+    bridge.handle(Shown(WELL))
+    api.down = True
+    send(bridge, "next", {"game": "quiz"})
+    bridge.handle(Shown(None, "down"))
+    api.down = False
+    bridge.handle(Shown(WELL))
+    assert api.posted == [asked]
+    bridge.handle(Shown(WELL))
+    assert api.posted == [asked]
+    bridge.handle(Shown({**WELL, "boot": "c"}))
+    assert api.posted == [asked] * 2

@@ -100,6 +100,8 @@ class Bridge:
         self._mids: dict[int, tuple[str, int]] = {}  # the results whose messages the broker has not confirmed
         self._refused: dict[str, str] = {}  # the results that the club does not take, and what to say about it
         self._lucks: dict[tuple[str, int], tuple[float, ...] | None] = {}  # what the reviews of results have found
+        self._offered: Json | None = None  # the last offer, {} if it was withdrawn, None if there was none
+        self._offered_to = ""  # the start of the box that has had it, "" if it did not answer
         self._dropped = Dropped(partial(outbox.drop, wall))
 
     def handle(self, event: Shown | BrokerEvent | None) -> None:
@@ -150,6 +152,8 @@ class Bridge:
                 self._publish("call", call)
             self._question = question
         self._publish_state()
+        if self._offered is not None and self._offered_to != document["boot"]:
+            self._ask_offer()
         self._send(self._outbox.unsent())
 
     def _fetch(self, number: int | None) -> None:
@@ -247,7 +251,13 @@ class Bridge:
                 raise BadPayload("the club has made a newer offer since")
             if offer.key:
                 self._outbox.club = offer.key, offer.number
-        self._ask("next", {"offer": offer.match})
+        self._offered = offer.match
+        self._ask_offer()
+
+    def _ask_offer(self) -> None:
+        """Give the box the last offer. A box that has restarted has lost it, and the broker does not send it again."""
+        boot = self._document["boot"] if self._document else self.box["boot"]
+        self._offered_to = boot if self._ask("next", {"offer": self._offered}) else ""
 
     def _of_club(self, key: str, box: str) -> int:
         """Check who has signed a message for this box. Return the number of the newest offer of the club.
@@ -298,21 +308,26 @@ class Bridge:
             log.error(self._twin)
             self._publish_state()
 
-    def _ask(self, path: str, body: Json) -> None:
-        """Ask the box for something that needs a pairing, and publish what became of it."""
+    def _ask(self, path: str, body: Json) -> bool:
+        """Ask the box for something that needs a pairing, and publish what became of it.
+
+        Return False if the box does not answer, so that it can be asked again.
+        """
         cookie = self._outbox.cookie
         if not cookie:
             self._publish(
                 "reply", {"to": path, "ok": False, "error": "This bridge is not paired: umpi mqtt --pair CODE"}
             )
-            return
+            return True
         try:
             status, answer, _ = self._api.post(path, body, cookie)
+            answered = True
         except NoBox as fault:
-            status, answer = 503, {"error": str(fault)}
+            status, answer, answered = 503, {"error": str(fault)}, False
         if status != 200:
             log.warning("The box refused %s: %s", path, answer.get("error"))
         self._publish("reply", {"to": path, "ok": status == 200, "error": answer.get("error", "")})
+        return answered
 
 
 def wait_for(api: BoxApi, stop: threading.Event) -> Box | None:
