@@ -25,7 +25,7 @@ from umpi.kernel.random_games import play_out
 from umpi.kernel.record import Header, dump
 from umpi.kernel.registry import find
 from umpi.mqtt.box_api import BoxApi, NoBox
-from umpi.mqtt.bridge import Bridge, Shown, follow, run, wait_for
+from umpi.mqtt.bridge import AnotherBox, Bridge, Shown, follow, run, wait_for
 from umpi.mqtt.broker import Broker, BrokerPlan, Confirmed, Connected, Disconnected, Received
 from umpi.mqtt.outbox import Outbox
 from umpi.review.match_review import review
@@ -570,3 +570,19 @@ def test_an_offer_comes_again_if_the_box_was_down_or_has_restarted(
     assert api.posted == [asked]
     bridge.handle(Shown({**WELL, "boot": "c"}))
     assert api.posted == [asked] * 2
+
+
+def test_a_bridge_whose_box_has_a_new_id_ends_and_changes_no_signed_result(
+    bridge: Bridge, broker: Published, api: FakeApi
+) -> None:
+    """Who starts it again gets one for the new id. The club refuses a result that names another box than it signed."""
+    signed = SigningKey.of("1" * 64).sign("result", {**result("u1", 1), "box": "fedcba987654"})
+    api.kept = [signed]
+    bridge.handle(Connected())
+    bridge.handle(Shown(playing(1)))
+    (sent,) = broker.contents("result")
+    assert sent["box"] == signed["box"]
+    bridge.catch_up()
+    api.box = {**api.box, "id": "fedcba987654"}
+    with pytest.raises(AnotherBox, match="fedcba987654"):
+        bridge.catch_up()

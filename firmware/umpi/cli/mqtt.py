@@ -80,7 +80,7 @@ def put_dropped(messages: Iterable[DroppedMessage]) -> None:
 
 
 def _bridge(api: BoxApi, file: Path, plan: BrokerPlan) -> int:
-    from umpi.mqtt.bridge import Bridge, Shown, follow, run, wait_for
+    from umpi.mqtt.bridge import AnotherBox, Bridge, Shown, follow, run, wait_for
     from umpi.mqtt.broker import Broker, BrokerEvent
     from umpi.mqtt.outbox import Outbox
     from umpi.mqtt.topics import OFFLINE, of
@@ -98,6 +98,8 @@ def _bridge(api: BoxApi, file: Path, plan: BrokerPlan) -> int:
     try:
         broker.start()
         run(bridge, events, stop)
+    except AnotherBox as fault:
+        raise Problem(f"{fault} Start the bridge again; systemd does so by itself.", 1) from None
     finally:
         broker.publish(of(box["id"], "online"), OFFLINE, retain=True)
         broker.stop()
@@ -171,7 +173,10 @@ def add_commands(add: AddParser) -> None:
         "referee says and every result to an MQTT broker. Home Assistant discovers the box by itself. With --pair the "
         "bridge may also start matches.",
         examples=("umpi mqtt --broker club.local", "umpi mqtt --pair 407123  # the code of the referee's phone"),
-        statuses={0: "The bridge was stopped.", 1: "The box does not answer or refuses.", 2: "A setting is wrong."},
+        statuses={
+            0: "The bridge was stopped.", 1: "The box does not answer, refuses, or has another id or name.",
+            2: "A setting is wrong.",
+        },
     )  # fmt: skip
     add_box(command)
     add_broker(command)

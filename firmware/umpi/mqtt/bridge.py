@@ -47,6 +47,10 @@ REFUSED = "The club does not take a result of this box: {why}"
 log = logging.getLogger(__name__)
 
 
+class AnotherBox(Exception):
+    """Report that the box has another id or name than at the start of the bridge."""
+
+
 class Publisher(Protocol):
     """What the bridge needs of the connection to the broker."""
 
@@ -131,9 +135,17 @@ class Bridge:
                 self._send(self._outbox.unsent())
 
     def catch_up(self) -> None:
-        """Put all results of the box into the outbox, and send what the broker does not have. Raises NoBox."""
+        """Put all results of the box into the outbox, and send what the broker does not have.
+
+        Raises NoBox, or AnotherBox: the broker has the id in the last will, and the name in what Home Assistant knows.
+        """
         for result in self._api.results():
             self._outbox.put(result)
+        now: Box = self._api.get("box")
+        if (now["id"], now["name"]) != (self.box["id"], self.box["name"]):
+            raise AnotherBox(
+                f"The box is {now['name']} ({now['id']}) now, and was {self.box['name']} ({self.box['id']})."
+            )
         self._send(self._outbox.unsent())
 
     def _show(self, document: State) -> None:
@@ -195,7 +207,7 @@ class Bridge:
                     break
                 reviewed += 1
                 self._lucks[key] = self._without_luck(result)
-            fields = {**result, "box": self.box["id"], "name": self.box["name"], "run": self.run}
+            fields = {**result, "box": result.get("box", self.box["id"]), "name": self.box["name"], "run": self.run}
             if found := self._lucks.get(key):
                 fields["without_luck"] = list(found)
             self._mids[self._publish("result", fields, qos=1)] = key
@@ -359,9 +371,10 @@ def follow(api: BoxApi, events: Queue[Shown | BrokerEvent], stop: threading.Even
 
 
 def run(bridge: Bridge, events: Queue[Shown | BrokerEvent], stop: threading.Event) -> None:
-    """Handle events until `stop` is set. The results of the box are read again after each time it was away.
+    """Handle events until `stop` is set. Raises AnotherBox.
 
-    The log says once, with each reason, that the box does not answer.
+    The results of the box are read again after each time it was away. The log says once, with each reason, that the
+    box does not answer.
     """
     behind, again_s, logged = True, 0.0, set[str]()
 
