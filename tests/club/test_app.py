@@ -152,3 +152,16 @@ def test_the_page_after_many_changes_is_that_of_a_club_that_begins_now(
         fresh = ClubApp("Club", hall, store, SEASON, lambda: NOW)
         for path in (f"/part{query}", f"/{query}"):
             assert looks(runner, club, path) == looks(runner, fresh, path)
+
+
+def test_a_page_without_its_database_says_why_and_not_that_nobody_has_played(
+    tmp_path: Path, runner: asyncio.Runner
+) -> None:
+    away = Store(f"sqlite:///{tmp_path / 'no' / 'club.db'}")
+    hall = Hall(away, Published(), lambda: NOW)
+    for trouble in ("", "refused"):  # whether or not the hall knows it
+        hall.trouble = trouble
+        (html,) = looks(runner, ClubApp("Club", hall, away, SEASON, lambda: NOW), "/part?when=season")
+        assert html.count("The database cannot be reached") == 1
+        assert "Tables" in html
+        assert "No match has ended yet" not in html

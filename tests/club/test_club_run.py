@@ -13,6 +13,7 @@ from datetime import date
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 
@@ -119,8 +120,10 @@ def test_a_database_that_is_away_at_the_start_is_logged_once(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr("umpi.club.run.AGAIN_S", 0.0)
-    asyncio.run(_migrate(Coming("sqlite://"), asyncio.Event()))
+    told: list[str] = []
+    asyncio.run(_migrate(Coming("sqlite://"), asyncio.Event(), told.append))
     assert caplog.messages == ["The database does not answer yet: (builtins.Exception) refused"]
+    assert told == ["(builtins.Exception) refused", ""]
 
 
 class Told:
@@ -155,6 +158,26 @@ def test_a_club_that_is_ended_says_that_it_is_away_and_leaves_the_broker(
         asyncio.run(run("Umpi", store, BrokerPlan("nowhere"), listening, date(2026, 9, 1)))
     (broker,) = brokers
     assert broker.done == [("will", CLUB, OFFLINE), ("start",), ("publish", CLUB, OFFLINE, True), ("stop",)]
+
+
+class Followed(Store):
+    """A database that comes once somebody has followed the page of the club at `url`."""
+
+    url, seen = "", b""
+
+    def migrate(self) -> None:
+        with urlopen(f"{self.url}/events", timeout=limit_s()) as stream:
+            self.seen = next((line for line in stream if line.startswith(b"data: ")), b"")
+        super().migrate()
+
+
+def test_the_page_can_be_followed_before_the_database_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("umpi.club.run.Broker", Told)
+    store = Followed(f"sqlite:///{tmp_path / 'club.db'}")
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        store.url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        asyncio.run(run("Umpi", store, BrokerPlan("nowhere"), listening, date(2026, 9, 1)))
+    assert b"changes" in store.seen
 
 
 class Working:

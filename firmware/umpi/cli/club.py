@@ -38,7 +38,7 @@ def run_club(options: argparse.Namespace) -> int:
         import openskill  # noqa: F401  # the ladders of --round and of the hall import it late
         from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
-        from umpi.club.store import ForeignDatabase, NewerDatabase, Store
+        from umpi.club.store import ForeignDatabase, NewerDatabase, Store, why_away
     try:
         store = Store(options.database)
     except (ArgumentError, ModuleNotFoundError) as fault:
@@ -60,8 +60,7 @@ def run_club(options: argparse.Namespace) -> int:
     except ForeignDatabase as fault:
         raise Problem(str(fault)) from None
     except SQLAlchemyError as fault:
-        why = str(fault.__cause__ or fault).partition("\n")[0]
-        raise Problem(f"The database cannot be used: {why}", 1) from None
+        raise Problem(f"The database cannot be used: {why_away(fault)}", 1) from None
 
 
 def _serve(store: Store, plan: BrokerPlan, options: argparse.Namespace) -> int:

@@ -21,7 +21,7 @@ from starlette.types import ASGIApp
 from umpi.club import page
 from umpi.club.hall import Hall
 from umpi.club.page import Drawn, Ladders
-from umpi.club.store import NIGHT, History, Played, Store
+from umpi.club.store import NIGHT, History, Played, Store, why_away
 from umpi.web.content import PAGE, Content, Files
 from umpi.web.guard import Guard
 from umpi.web.stream import Stream
@@ -48,17 +48,21 @@ class Period:
         self._ladders: Ladders = {}
         self._drawing = threading.Lock()  # a draw continues even if who has asked is gone
 
-    def draw(self, tables: str, game: str, months: bool) -> tuple[Part, bool]:
-        """Return the tables with the boards, and whether the database could be read; the hall reports it as well.
+    def draw(self, tables: str, game: str, months: bool, warned: bool) -> tuple[Part, bool]:
+        """Return the tables with the boards, and whether the database could be read.
 
-        `months` is whether the boards have what was played month by month.
+        `months` is whether the boards have what was played month by month; `warned` whether the tables say already
+        that the database is away. Until it was read once, there are no boards.
         """
         with self._drawing:
             whole = True
             try:
                 self._played = self._history.read()
-            except SQLAlchemyError:
+            except SQLAlchemyError as fault:
                 whole = False
+                tables = tables if warned else page.away(why_away(fault)) + tables
+                if not self._played:
+                    return Part(tables.encode(), {}), whole
             titles = {each.game: each.title for each in self._played}
             games = {id: titles[id] for id in sorted(titles)}
             boards = page.boards(self._played, games, game, self._ladders, months)
@@ -133,8 +137,8 @@ class ClubApp:
                 since = evening if period == "evening" else self._season
                 self._periods = {day: each for day, each in self._periods.items() if day in (evening, self._season)}
                 read = self._periods.setdefault(since, Period(History(self._store, since)))
-                tables = page.tables(self._hall.tables.values(), self._hall.trouble, self._drawn)
-                part, whole = await asyncio.to_thread(read.draw, tables, game, period == "season")
+                tables = page.tables(self._hall.tables.values(), trouble := self._hall.trouble, self._drawn)
+                part, whole = await asyncio.to_thread(read.draw, tables, game, period == "season", bool(trouble))
                 if not whole:
                     return part
                 self._parts[what] = part

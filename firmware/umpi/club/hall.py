@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from sqlalchemy.exc import SQLAlchemyError
 
 from umpi.box.signing import SigningKey
-from umpi.club.store import WRONG, WRONG_S, Store, WrongKey
+from umpi.club.store import WRONG, WRONG_S, Store, WrongKey, why_away
 from umpi.mqtt.broker import BrokerEvent, Confirmed, Connected, Disconnected, Received
 from umpi.mqtt.dropped import Dropped
 from umpi.mqtt.payloads import (
@@ -225,4 +225,4 @@ class Hall:
         if not self.trouble:
             log.error("The database is away: %s", fault)
             self._say(OFFLINE)
-        self.trouble = str(fault.__cause__ or fault).partition("\n")[0]
+        self.trouble = why_away(fault)

@@ -50,11 +50,16 @@ def page(title: str, main: str, period: str, game: str, games: dict[str, str]) -
     )
 
 
+def away(why: str) -> str:
+    """Return the warning that the database cannot be reached."""
+    text = tr("The database cannot be reached: {why}. Meanwhile, the boxes keep their results.", why=why)
+    return f'<p class="warn" role="status">{escape(str(text))}</p>'
+
+
 def tables(hall: Iterable[Table], trouble: str, drawn: Drawn | None = None) -> str:
     """Return the live tables. Those in `drawn` that have not changed since are not drawn again."""
     drawn = {} if drawn is None else drawn
-    away = tr("The database cannot be reached: {why}. Meanwhile, the boxes keep their results.", why=trouble)
-    warning = f'<p class="warn" role="status">{escape(str(away))}</p>' if trouble else ""
+    warning = away(trouble) if trouble else ""
     found = "".join(_drawn(table, drawn) for table in sorted(hall, key=lambda table: (table.name, table.id)))
     none = f"<p>{escape(tr('No box has reported yet.'))}</p>"
     return f"{warning}<h2>{escape(tr('Tables'))}</h2>" + (f'<ul class="tables">{found}</ul>' if found else none)

@@ -7,7 +7,7 @@ import contextlib
 import logging
 import signal
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime
 from queue import Empty, SimpleQueue
 
@@ -16,7 +16,7 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 
 from umpi.club.app import ClubApp
 from umpi.club.hall import Hall
-from umpi.club.store import Store
+from umpi.club.store import Store, why_away
 from umpi.mqtt.broker import Broker, BrokerEvent, BrokerPlan
 from umpi.mqtt.topics import CLUB, OFFLINE
 from umpi.web.serving import settings
@@ -41,10 +41,16 @@ async def run(title: str, store: Store, plan: BrokerPlan, listening: socket.sock
     broker = Broker(plan, events.put, (CLUB, OFFLINE))
     hall = Hall(store, broker, _now)
     club = ClubApp(title, hall, store, season, _now)
+    club.publish()  # the page can be followed before the database is there
+
+    def tell(trouble: str) -> None:
+        hall.trouble = trouble
+        club.publish()
+
     server = Server(settings(club.app()))
     serving = asyncio.create_task(server.serve([listening]))
     try:
-        await _migrate(store, stop)
+        await _migrate(store, stop, tell)
         broker.start()
         await _work(hall, club, events, stop)
     finally:
@@ -65,8 +71,8 @@ class Server(uvicorn.Server):
         yield
 
 
-async def _migrate(store: Store, stop: asyncio.Event) -> None:
-    """Bring the database to this version, as soon as it is there. Log each reason once why it is not.
+async def _migrate(store: Store, stop: asyncio.Event, tell: Callable[[str], object]) -> None:
+    """Bring the database to this version, as soon as it is there. Log each reason once why it is not, and tell it.
 
     Raises NewerDatabase, ForeignDatabase, or another SQLAlchemyError if waiting does not help.
     """
@@ -74,11 +80,13 @@ async def _migrate(store: Store, stop: asyncio.Event) -> None:
     while not stop.is_set():
         try:
             await asyncio.to_thread(store.migrate)
+            tell("")
             return
         except (OperationalError, InterfaceError) as fault:
-            why = str(fault.__cause__ or fault).partition("\n")[0]
+            why = why_away(fault)
             if why != logged:
                 log.error("The database does not answer yet: %s", why)
+                tell(why)
             logged = why
             await _pause(stop, AGAIN_S)
 

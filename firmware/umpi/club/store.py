@@ -34,7 +34,7 @@ from sqlalchemy import (
     tuple_,
     update,
 )
-from sqlalchemy.exc import DatabaseError, DataError, IntegrityError
+from sqlalchemy.exc import DatabaseError, DataError, IntegrityError, SQLAlchemyError
 
 from umpi.box.signing import SigningKey, new_secret
 from umpi.club.schema import alias, box, club, dropped, match, seat
@@ -123,6 +123,11 @@ class Changes:
     state: State
     keys: frozenset[Key] | None
     played: list[Played]
+
+
+def why_away(fault: SQLAlchemyError) -> str:
+    """Return why the database cannot be used, on one line."""
+    return str(fault.__cause__ or fault).partition("\n")[0]
 
 
 class Store:
