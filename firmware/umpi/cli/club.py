@@ -20,6 +20,7 @@ from umpi.cli.parser import BUILD, AddParser
 from umpi.cli.terminal import Problem, config_of, counted, needing, put, why_not
 from umpi.i18n.translate import languages, set_language
 from umpi.kernel.match import Refused
+from umpi.kernel.record import name_refusal
 from umpi.kernel.registry import find
 
 if TYPE_CHECKING:
@@ -95,6 +96,8 @@ def _round(store: Store, plan: BrokerPlan, options: argparse.Namespace) -> int:
         raise Problem(f"--size {size}: {game.title} has tables of {game.seats[0]} to {game.seats[-1]} players.")
     if twice := next((name for name in names if names.count(name) > 1), ""):
         raise Problem(f"--players: {twice} is named twice.")
+    if refusal := next(filter(None, map(name_refusal, names)), ""):
+        raise Problem(f"--players: {refusal}")
     if len(names) < size:
         raise Problem(f"--players: a table needs {size} names, given: {len(names)}.")
     store.migrate()

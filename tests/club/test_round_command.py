@@ -1,0 +1,63 @@
+"""`umpi club --round`: which offers the tables get, and whom it takes for whom."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("sqlalchemy", reason="pip install 'umpi[club]'")
+pytest.importorskip("openskill", reason="pip install 'umpi[club]'")
+
+from results import Published, keep, result
+
+from umpi.cli import main
+from umpi.club.hall import Hall
+from umpi.club.store import Store
+from umpi.mqtt.broker import Received
+
+ONE, TWO = "000000000001", "000000000002"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """The database of a club with two tables."""
+    store = Store(f"sqlite:///{tmp_path / 'club.db'}")
+    store.migrate()
+    for box in (ONE, TWO):
+        store.meet(box, f"Table {box[-1]}", 0.0)
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def offers(store: Store, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """What the broker keeps, by its topic."""
+    kept: dict[str, Any] = {}
+    monkeypatch.setattr("umpi.cli.club._publish", lambda plan, documents: kept.update(documents))
+    return kept
+
+
+def play(tmp_path: Path, players: str) -> int:
+    where = ["--database", f"sqlite:///{tmp_path / 'club.db'}", "--season", str(date(2026, 1, 1))]
+    return main(["club", *where, "--round", "dodeka", "--size", "2", "--players", players])
+
+
+def tables(store: Store, offers: dict[str, Any]) -> dict[str, tuple[str, ...]]:
+    """The players that the page shows as the next ones of each table."""
+    hall = Hall(store, Published())
+    for topic, document in offers.items():
+        hall.handle(Received(topic, json.dumps(document).encode() if document else b"", True))
+    return {id: table.next for id, table in hall.tables.items()}
+
+
+def test_a_round_refuses_a_name_that_no_box_takes(
+    tmp_path: Path, offers: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert play(tmp_path, "Maximiliana-Theodora von Habsburg,Ben") == 2
+    assert "--players: a name has 1 to 24 characters" in capsys.readouterr().err
+    assert offers == {}
