@@ -61,3 +61,12 @@ def test_a_round_refuses_a_name_that_no_box_takes(
     assert play(tmp_path, "Maximiliana-Theodora von Habsburg,Ben") == 2
     assert "--players: a name has 1 to 24 characters" in capsys.readouterr().err
     assert offers == {}
+
+
+def test_a_table_without_a_match_in_a_round_loses_the_offer_of_the_round_before(
+    tmp_path: Path, store: Store, offers: dict[str, Any]
+) -> None:
+    assert play(tmp_path, "Ann,Ben,Cid,Dora") == 0
+    assert all(tables(store, offers).values())
+    assert play(tmp_path, "Ann,Ben") == 0
+    assert tables(store, offers) == {ONE: ("Ann", "Ben"), TWO: ()}

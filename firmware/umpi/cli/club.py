@@ -109,7 +109,8 @@ def _round(store: Store, plan: BrokerPlan, options: argparse.Namespace) -> int:
     pairings = next_round(names, list(boxes), size, met([each.players for each in played]), won)
     key, number = store.key(), store.count_offer()
     offers = {each.box: {**each.offer(game.id), "box": each.box, "number": number} for each in pairings}
-    _publish(plan, {of(box, "next"): key.sign("offer", offer) for box, offer in offers.items()})
+    none = {of(box, "next"): {} for box in boxes}  # a table that rests loses the offer of the round before
+    _publish(plan, none | {of(box, "next"): key.sign("offer", offer) for box, offer in offers.items()})
     for each in pairings:
         put(f"{boxes[each.box]}: {', '.join(each.players)}")
     seated = {name for each in pairings for name in each.players}
@@ -168,7 +169,8 @@ def _make_broker(options: argparse.Namespace) -> int:
     return 0
 
 
-def _publish(plan: BrokerPlan, documents: dict[str, Any]) -> None:
+def _publish(plan: BrokerPlan, documents: dict[str, dict[str, Any]]) -> None:
+    """Let the broker keep documents by their topics, and none where it is empty."""
     from umpi.mqtt.broker import Broker, BrokerEvent, Confirmed, Connected, Disconnected
 
     events = Queue[BrokerEvent | None]()
@@ -181,7 +183,10 @@ def _publish(plan: BrokerPlan, documents: dict[str, Any]) -> None:
     try:
         while (event := events.get()) is not None:
             if event == Connected():
-                waiting = {broker.publish(topic, json.dumps(each), retain=True) for topic, each in documents.items()}
+                waiting = {
+                    broker.publish(topic, json.dumps(each) if each else "", retain=True)
+                    for topic, each in documents.items()
+                }
             elif isinstance(event, Confirmed):
                 waiting.discard(event.number)
                 if not waiting:
