@@ -55,14 +55,6 @@ def tables(store: Store, offers: dict[str, Any]) -> dict[str, tuple[str, ...]]:
     return {id: table.next for id, table in hall.tables.items()}
 
 
-def test_a_round_refuses_a_name_that_no_box_takes(
-    tmp_path: Path, offers: dict[str, Any], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert play(tmp_path, "Maximiliana-Theodora von Habsburg,Ben") == 2
-    assert "--players: a name has 1 to 24 characters" in capsys.readouterr().err
-    assert offers == {}
-
-
 def test_a_table_without_a_match_in_a_round_loses_the_offer_of_the_round_before(
     tmp_path: Path, store: Store, offers: dict[str, Any]
 ) -> None:
@@ -70,3 +62,24 @@ def test_a_table_without_a_match_in_a_round_loses_the_offer_of_the_round_before(
     assert all(tables(store, offers).values())
     assert play(tmp_path, "Ann,Ben") == 0
     assert tables(store, offers) == {ONE: ("Ann", "Ben"), TWO: ()}
+
+
+def test_a_round_knows_which_names_count_for_one_player_and_offers_those_that_were_given(
+    tmp_path: Path, store: Store, offers: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    keep(store, result("u1", "Annie", "Ben", box=ONE))
+    store.rename("Annie", "Ann")
+    assert play(tmp_path, "Annie,Ben,Cid,Dora") == 0
+    assert "Ben" not in next(names for names in tables(store, offers).values() if "Annie" in names), "they have met"
+    offers.clear()
+    assert play(tmp_path, "Ann,Annie,Ben,Cid") == 2
+    assert "--players: Ann and Annie are one player: see --rename." in capsys.readouterr().err
+    assert offers == {}
+
+
+def test_a_round_refuses_a_name_that_no_box_takes(
+    tmp_path: Path, offers: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert play(tmp_path, "Maximiliana-Theodora von Habsburg,Ben") == 2
+    assert "--players: a name has 1 to 24 characters" in capsys.readouterr().err
+    assert offers == {}

@@ -7,6 +7,7 @@ import asyncio
 import json
 import logging
 import threading
+from dataclasses import replace
 from datetime import date, datetime
 from functools import partial
 from pathlib import Path
@@ -96,20 +97,29 @@ def _round(store: Store, plan: BrokerPlan, options: argparse.Namespace) -> int:
         raise Problem(f"--size {size}: {game.title} has tables of {game.seats[0]} to {game.seats[-1]} players.")
     if twice := next((name for name in names if names.count(name) > 1), ""):
         raise Problem(f"--players: {twice} is named twice.")
-    if refusal := next(filter(None, map(name_refusal, names)), ""):
-        raise Problem(f"--players: {refusal}")
+    if wrong := next(filter(None, map(name_refusal, names)), ""):
+        raise Problem(f"--players: {wrong}")
     if len(names) < size:
         raise Problem(f"--players: a table needs {size} names, given: {len(names)}.")
     store.migrate()
+    aliases, typed = store.names(), dict[str, str]()
+    for name in names:
+        player = aliases.get(name, name)
+        if player in typed:
+            raise Problem(f"--players: {typed[player]} and {name} are one player: see --rename.")
+        typed[player] = name
     boxes = store.boxes()
     if not boxes:
         raise Problem(f"No box has reported to {options.database} yet, so there is no table for a round.")
     played = store.played(options.season or _new_year(), game.id)
     won = {name: won for name, won, _ in Ladder().follow(played).winners()}
-    pairings = next_round(names, list(boxes), size, met([each.players for each in played]), won)
+    found = next_round(list(typed), list(boxes), size, met([each.players for each in played]), won)
+    pairings = [replace(each, players=tuple(typed[player] for player in each.players)) for each in found]
     key, number = store.key(), store.count_offer()
     offers = {each.box: {**each.offer(game.id), "box": each.box, "number": number} for each in pairings}
-    none = {of(box, "next"): {} for box in boxes}  # a table that rests loses the offer of the round before
+    none: dict[str, Any] = {
+        of(box, "next"): {} for box in boxes
+    }  # a table that rests loses the offer of the round before
     _publish(plan, none | {of(box, "next"): key.sign("offer", offer) for box, offer in offers.items()})
     for each in pairings:
         put(f"{boxes[each.box]}: {', '.join(each.players)}")

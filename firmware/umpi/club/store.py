@@ -283,6 +283,11 @@ class Store:
                     link.execute(insert(alias).values(name=name, player=player))
             self.writes += 1
 
+    def names(self) -> dict[str, str]:
+        """Return the players by the names that count for them."""
+        with self._engine.connect() as link:
+            return _names(link)
+
     def boxes(self) -> dict[str, str]:
         """Return the names of all boxes by their ids."""
         with self._engine.connect() as link:
