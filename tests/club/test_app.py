@@ -165,3 +165,28 @@ def test_a_page_without_its_database_says_why_and_not_that_nobody_has_played(
         assert html.count("The database cannot be reached") == 1
         assert "Tables" in html
         assert "No match has ended yet" not in html
+
+
+def test_the_page_of_a_running_club_shows_what_another_process_has_renamed(
+    tmp_path: Path, store: Store, runner: asyncio.Runner
+) -> None:
+    hall, club = evening(store)
+    keep(store, result("u1", "Annie", "Ben"))
+    other = Store(f"sqlite:///{tmp_path / 'club.db'}")
+    assert "Annie" in looks(runner, club, "/part?when=season")[0]
+    club.publish()
+    hall.ask_again()
+    keep(store, result("u2", "Annie", "Ben"))
+    club.publish()
+    version = club.stream.version
+    hall.ask_again()
+    club.publish()
+    assert club.stream.version == version, "what this process has written is no news"
+    other.rename("Annie", "Zoe")
+    hall.ask_again()
+    club.publish()
+    assert club.stream.version == version + 1
+    (html,) = looks(runner, club, "/part?when=season")
+    assert "Zoe" in html
+    assert "Annie" not in html
+    other.close()

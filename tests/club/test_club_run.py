@@ -215,8 +215,8 @@ NEVER, ALWAYS = float("inf"), -1.0
     [
         (["a", "b"], "", ALWAYS, NEVER, ["publish", "a", "b", "publish"]),
         ([], "away", ALWAYS, NEVER, ["publish", "try again", "publish"]),
-        ([], "away", NEVER, ALWAYS, ["publish", "ask again", "ask again"]),
-        (["a"], "away", ALWAYS, ALWAYS, ["publish", "a", "publish", "try again", "publish", "ask again", "ask again"]),
+        ([], "away", NEVER, ALWAYS, ["publish", "ask again", "publish"]),
+        (["a"], "away", ALWAYS, ALWAYS, ["publish", "a", "publish", "try again", "publish", "ask again", "publish"]),
         ([*map(str, range(201))], "", NEVER, NEVER,
          ["publish", *map(str, range(200)), "publish", "200", "publish"]),
     ],

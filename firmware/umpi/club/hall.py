@@ -125,9 +125,18 @@ class Hall:
         self._say(ONLINE)
 
     def ask_again(self) -> None:
-        """Let each box send what is not in the database: a broker drops messages if too many wait at once."""
-        if not self.trouble:
-            self._say(ONLINE)
+        """Let each box send what is not in the database: a broker drops messages if too many wait at once.
+
+        Look also whether another process has written, so that the page shows it.
+        """
+        if self.trouble:
+            return
+        try:
+            self._store.look()
+        except SQLAlchemyError as fault:
+            self._fail(fault)
+            return
+        self._say(ONLINE)
 
     def _say(self, text: str) -> None:
         if self.connected:

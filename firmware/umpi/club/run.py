@@ -106,7 +106,8 @@ async def _work(hall: Hall, club: ClubApp, events: SimpleQueue[BrokerEvent], sto
             club.publish()
         if now_s - asked_s > ASK_S:
             asked_s = now_s
-            hall.ask_again()
+            await asyncio.to_thread(hall.ask_again)
+            club.publish()
         if not batch:
             await _pause(stop, TURN_S)
 

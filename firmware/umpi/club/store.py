@@ -8,7 +8,7 @@ import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from operator import attrgetter
 from pathlib import Path
@@ -141,6 +141,7 @@ class Store:
         self.writes = 0  # how often something was changed
         self._alone = threading.Lock()  # so that a reader sees a write and its number, or neither
         self._log: deque[Written] = deque(maxlen=LOGGED)
+        self._seen: State | None = None  # the state at the last look
         self._met = set[str]()  # the boxes whose clocks are known
         # by box and uid, of results that came before: when the match ended by its box, and when they were received
         self._early = dict[str, dict[str, tuple[datetime, datetime]]]()
@@ -306,12 +307,24 @@ class Store:
     def changes(self, since: date, before: State | None) -> Changes:
         """Read the matches since a day that were written after a state, or all if nobody can say which these are."""
         with self._alone, self._engine.connect() as link:
-            results, revisions = link.execute(select(func.count(), func.sum(match.c.revision))).one()
-            state = State(self.writes, _names(link), int(results), int(revisions or 0))
+            state = self._state(link)
             keys = self._written(before, state) if before else None
             wanted = true() if keys is None else tuple_(match.c.uid, match.c.box).in_(list(keys))
             played = _read(link, and_(match.c.evening >= since, wanted), state.names) if keys is None or keys else []
         return Changes(state, keys, played)
+
+    def look(self) -> None:
+        """Count it as a write if another process has written since the last look: by --rename, or another club."""
+        with self._alone, self._engine.connect() as link:
+            state = self._state(link)
+            if self._seen is None or self._written(self._seen, state) is None:  # before the first look, nobody knows
+                self.writes += 1
+                state = replace(state, writes=self.writes)
+            self._seen = state
+
+    def _state(self, link: Connection) -> State:
+        results, revisions = link.execute(select(func.count(), func.sum(match.c.revision))).one()
+        return State(self.writes, _names(link), int(results), int(revisions or 0))
 
     def _written(self, before: State, now: State) -> frozenset[Key] | None:
         """Return what was written between two states, None if the log does not say so."""
