@@ -396,3 +396,14 @@ def test_what_the_hall_does_with_each_event_is_as_somebody_has_read_it(tmp_path:
     store.migrate()
     check_seen(Path(__file__).with_name("course.txt"), course(Hall(store, broker, lambda: NOW), store, broker))
     store.close()
+
+
+def test_a_table_with_another_name_has_it_in_the_database_too(tmp_path: Path) -> None:
+    """`--round` prints these names."""
+    store = Store(f"sqlite:///{tmp_path / 'club.db'}")
+    store.migrate()
+    hall = Hall(store, Published(), lambda: NOW)
+    for name in ("Table 1", "Window"):
+        hall.handle(Received("umpi/box1/state", json.dumps({**STATE, "name": name}).encode(), False))
+        assert store.boxes() == {"box1": name}
+    store.close()

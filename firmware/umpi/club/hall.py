@@ -57,6 +57,7 @@ class Table:
     state: TableState = field(default_factory=TableState)
     next: tuple[str, ...] = ()  # the players of the match that the box shall offer
     offset_s: float | None = None  # what to add to the clock of the box, None until it is known
+    known: str = ""  # the name in the database
     run: str = ""
     runs: set[str] = field(default_factory=set)
     twin: bool = False  # whether two boxes have this id
@@ -182,8 +183,9 @@ class Hall:
             return
         table.meet(state.run)
         offset_s = (self._wall() - state.now).total_seconds()
-        if table.offset_s is None or abs(table.offset_s - offset_s) > WRONG_S / 2:
-            table.offset_s = offset_s
+        wrong = table.offset_s is None or abs(table.offset_s - offset_s) > WRONG_S / 2
+        if wrong or table.known != table.name:
+            table.offset_s, table.known = offset_s, table.name
             try:
                 self._store.meet(table.id, table.name, offset_s)
             except WRONG:
