@@ -33,6 +33,23 @@ def test_a_box_that_comes_later_leaves_the_passwords_of_the_others(tmp_path: Pat
     assert all(line.split(":")[1].startswith("$7$") for line in (tmp_path / "umpi.passwords").read_text().splitlines())
 
 
+def test_a_box_that_comes_later_leaves_the_users_and_rights_that_somebody_has_added(tmp_path: Path) -> None:
+    """Home Assistant, for example."""
+    added = "user homeassistant\ntopic read umpi/#\ntopic write umpi/+/start\n"
+    make_broker(tmp_path, 1884, [ONE])
+    for file, more in (("umpi.passwords", "homeassistant:$7$1000$c2FsdA==$aGFzaA==\n"), ("umpi.acl", added)):
+        with (tmp_path / file).open("a") as out:
+            out.write(more)
+    for _ in range(2):
+        made = make_broker(tmp_path, None, [OTHER])
+    assert (tmp_path / "umpi.passwords").read_text().count("homeassistant:$7$1000$c2FsdA==$aGFzaA==\n") == 1
+    rights = (tmp_path / "umpi.acl").read_text()
+    assert rights.endswith(added)
+    assert [rights.count(each) for each in (added, f"user {ONE}\n", f"user {OTHER}\n", "user club\n")] == [1] * 4
+    assert made.port == 1884
+    assert "listener 1884\n" in made.settings.read_text()
+
+
 def test_the_files_of_a_broker_are_as_somebody_has_read_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A password is kept as Mosquitto says: $7$, iterations, salt and PBKDF2 with SHA-512."""
     monkeypatch.setattr("umpi.club.make_broker.secrets.token_urlsafe", lambda size: f"{size} letters")

@@ -157,7 +157,7 @@ def _make_broker(options: argparse.Namespace) -> int:
     boxes = list(filter(None, map(str.strip, (options.boxes or "").split(","))))
     if wrong := next((box for box in boxes if not ID.fullmatch(box)), ""):
         raise Problem(f"--boxes {wrong}: expected the id of a box, 12 digits and letters, as in its box.json.")
-    host, number = options.broker or ("BROKER", 1883)
+    host, number = options.broker or ("BROKER", None)
     try:
         made = make_broker(options.make_broker.resolve(), number, boxes)
     except NotOurs as fault:
@@ -173,7 +173,7 @@ def _make_broker(options: argparse.Namespace) -> int:
     put(f'''3. In umpi.toml there, with its own user:
    [mqtt]
    broker = "{host}"
-   port = {number}
+   port = {made.port}
    user = "{list(made.logins)[-1]}"
    password_file = "/etc/umpi/broker-password"''')
     return 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
+import re
 import secrets
 import shutil
 from collections.abc import Sequence
@@ -12,11 +13,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from umpi.box.identity import ID
 from umpi.mqtt.discovery import PREFIX
 from umpi.mqtt.topics import BIRTH, CLUB, ROOT
 
 CLUB_USER = "club"
 SIGN = "# Written by `umpi club --make-broker`; to add a box, run it again."
+LISTENER, PORT = re.compile(r"^listener +(\d+)", re.MULTILINE), 1883
 ITERATIONS = 1000  # the passwords are random, 144 bits: the time that a hash takes protects nothing more
 OWN_WORDS = ("online", "state", "call", "result", "reply")  # what a box publishes below its own id
 
@@ -30,14 +33,17 @@ class Made:
     """What was written: the settings of the broker, and the file with the password of each user."""
 
     settings: Path
+    port: int
     logins: dict[str, Path]
 
 
-def make_broker(folder: Path, port: int, boxes: Sequence[str]) -> Made:
+def make_broker(folder: Path, port: int | None, boxes: Sequence[str]) -> Made:
     """Write the settings of a Mosquitto into its folder, such as /etc/mosquitto.
 
-    A user who has a password already keeps it, so boxes can be added later. In `conf.d`, if it is there, Mosquitto of
-    Debian reads the settings by itself. Raises NotOurs if other settings are there, OSError if nothing can be written.
+    A user who has a password already keeps it, so boxes can be added later. Users that somebody has added, such as Home
+    Assistant, stay with their rights, and the settings stay as they are but for a port that is given. In `conf.d`, if
+    it is there, Mosquitto of Debian reads the settings by itself. Raises NotOurs if other settings are there, OSError
+    if nothing can be written.
     """
     place = folder / "conf.d" if (folder / "conf.d").is_dir() else folder
     settings, rights, passwords = place / "umpi.conf", folder / "umpi.acl", folder / "umpi.passwords"
@@ -46,16 +52,44 @@ def make_broker(folder: Path, port: int, boxes: Sequence[str]) -> Made:
             raise NotOurs(str(file))
     kept = folder / "umpi-logins"
     kept.mkdir(mode=0o700, exist_ok=True)
-    known = sorted(file.name for file in kept.iterdir() if file.name != CLUB_USER)
-    logins = {user: kept / user for user in (CLUB_USER, *dict.fromkeys((*known, *boxes)))}
+    had = sorted(file.name for file in kept.iterdir() if file.name != CLUB_USER)
+    logins = {user: kept / user for user in (CLUB_USER, *dict.fromkeys((*had, *boxes)))}
     for file in logins.values():
         if not file.exists():
             _write(file, secrets.token_urlsafe(18) + "\n", 0o600)
     hashes = [f"{user}:{_hash(file.read_text(encoding='utf-8').strip())}" for user, file in logins.items()]
+    hashes += [line for line in _lines(passwords) if _is_added(line.partition(":")[0])]
+    own_rights = _rights([user for user in logins if user != CLUB_USER])
     _write(passwords, "\n".join(hashes) + "\n", 0o640)
-    _write(rights, _rights([user for user in logins if user != CLUB_USER]), 0o640)
-    _write(settings, _settings(port, passwords, rights), 0o644)
-    return Made(settings, logins)
+    _write(rights, "\n".join([*own_rights, *_added_rights(_lines(rights))]) + "\n", 0o640)
+    own = settings.read_text(encoding="utf-8") if settings.exists() else _settings(PORT, passwords, rights)
+    if port is None:
+        found = LISTENER.search(own)
+        port = int(found[1]) if found else PORT
+    else:
+        own = LISTENER.sub(f"listener {port}", own, count=1)
+    _write(settings, own, 0o644)
+    return Made(settings, port, logins)
+
+
+def _lines(file: Path) -> list[str]:
+    return file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+
+
+def _is_added(user: str) -> bool:
+    """Return whether somebody has added a user. One with the id of a box is ours, also if the box was removed."""
+    return bool(user) and user != CLUB_USER and not ID.fullmatch(user)
+
+
+def _added_rights(rights: Sequence[str]) -> list[str]:
+    """Return the rights of the users that somebody has added."""
+    found, user = list[str](), ""
+    for line in rights:
+        if line.startswith("user "):
+            user = line.removeprefix("user ").strip()
+        if _is_added(user):
+            found.append(line)
+    return found
 
 
 def _settings(port: int, passwords: Path, rights: Path) -> str:
@@ -65,7 +99,7 @@ def _settings(port: int, passwords: Path, rights: Path) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _rights(boxes: Sequence[str]) -> str:
+def _rights(boxes: Sequence[str]) -> list[str]:
     """Return who may publish and read what: %u is the user, so a box speaks only under its own id."""
     own = [f"pattern write {ROOT}/%u/{word}" for word in OWN_WORDS]
     lines = [
@@ -75,7 +109,7 @@ def _rights(boxes: Sequence[str]) -> str:
     ]  # fmt: skip
     for box in boxes:  # by these Home Assistant finds it; a pattern takes no part of a level
         lines += [f"user {box}", f"topic write {PREFIX}/+/umpi_{box}/+/config"]
-    return "\n".join(lines) + "\n"
+    return lines
 
 
 def _hash(password: str) -> str:
