@@ -65,6 +65,25 @@ def test_the_wheel_of_the_tests_has_no_fault() -> None:
     assert read_wheel(file_of(), wheel()).games == (GAME,)
 
 
+@pytest.mark.parametrize("kind", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_wheel_that_is_damaged_within_a_file_says_so(kind: int) -> None:
+    packed = BytesIO()
+    with zipfile.ZipFile(packed, "w", kind) as archive:
+        for path, content in wheel_files("0.1").items():
+            archive.writestr(path, content)
+        archive.writestr("data", bytes(range(256)) * 400)
+        at = archive.getinfo("data").header_offset
+    content = bytearray(packed.getvalue())
+    content[at + 44 : at + 64] = bytes(byte ^ 0x5A for byte in content[at + 44 : at + 64])
+    assert refusal(bytes(content)).startswith("it is not a wheel, or it is damaged: ")
+
+
+@pytest.mark.parametrize("record", [b"a\rb,c,d\re", b"a" * 140_000])
+def test_a_record_that_is_no_table_says_so(record: bytes) -> None:
+    content = zipped({**wheel_files("0.1"), f"{INFO}/RECORD": record})
+    assert refusal(content).startswith("its RECORD cannot be read: ")
+
+
 @pytest.mark.parametrize(
     ("file", "why"),
     [

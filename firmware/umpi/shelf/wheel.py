@@ -22,6 +22,7 @@ from email.message import Message
 from email.parser import Parser
 from importlib.machinery import PathFinder
 from importlib.metadata import Distribution, EntryPoint, PathDistribution, distributions
+from lzma import LZMAError
 from pathlib import Path, PurePosixPath
 
 from packaging.requirements import InvalidRequirement, Requirement
@@ -117,7 +118,7 @@ def read_wheel(file: str, content: bytes) -> Wheel:
                 raise BadWheel(needs_too(needs[0].name))
     except BadWheel:
         raise
-    except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, RuntimeError) as fault:
+    except (zipfile.BadZipFile, zlib.error, LZMAError, OSError, NotImplementedError, EOFError, RuntimeError) as fault:
         raise NoWheel(f"it is not a wheel, or it is damaged: {fault}") from None
     except (ValueError, LookupError, AttributeError) as fault:
         raise NoWheel(f"its entry points cannot be read: {fault}") from None
@@ -252,7 +253,10 @@ def _tags(told: Message) -> set[str]:
 
 def _check_record(files: dict[PurePosixPath, bytes], info: PurePosixPath) -> None:
     """Compare each file with its hash in RECORD. Raises BadWheel for one that differs, is missing or is not named."""
-    rows = [row for row in csv.reader(io.StringIO(_text(files, info / "RECORD"))) if row]
+    try:
+        rows = [row for row in csv.reader(io.StringIO(_text(files, info / "RECORD"))) if row]
+    except csv.Error as fault:
+        raise NoWheel(f"its RECORD cannot be read: {fault}") from None
     if any(len(row) != 3 for row in rows):
         raise NoWheel("its RECORD cannot be read: each line needs a path, a hash and a size")
     named = {PurePosixPath(path): checksum for path, checksum, _ in rows}
