@@ -168,6 +168,9 @@ the options offers the rule sheet and each set. `base` names another set, whose 
 `options` may contain experiments: numbers of the rules, for play-testing. `umpi games` lists them apart. The rules text
 on the box, on phones and on paper follows all options. `umpi rules --diff dodeka short` compares two sets.
 
+A set for a game that was installed from a shelf may become wrong, if an update of the game has changed its options. The
+box then leaves the set out, and shows *Settings* with the reason. It does so with such a key of `[options]`, too.
+
 ```toml
 [rules.short]
 game = "dodeka"

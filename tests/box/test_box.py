@@ -13,7 +13,7 @@ from gpiozero.pins.mock import MockFactory
 from tests.kit.patience import patiently
 from umpi.box.box import Box, build
 from umpi.box.calibration import Calibration, write_calibration
-from umpi.box.config import COLOURS, NAVIGATION, Config, HeadPlan
+from umpi.box.config import COLOURS, NAVIGATION, Config, HeadPlan, LeftOut
 from umpi.display.picture import Picture
 from umpi.drivers.head_link import HeadState
 from umpi.drivers.head_protocol import HeadEdge
@@ -115,6 +115,12 @@ def test_a_whole_box_has_all_and_no_trouble(built: Any) -> None:
     assert box.speaker
     assert box.oled
     assert box.device_errors == {}
+
+
+def test_a_setting_that_is_left_out_is_shown_with_its_reason(built: Any) -> None:
+    left_out = LeftOut("[rules.short]", ("night-owls",), "umpi.toml, line 3: [rules.short]: it is wrong.")
+    box = built(Pins(), dataclasses.replace(Config(), left_out=(left_out,)))
+    assert box.device_errors == {"settings": "left out: umpi.toml, line 3: [rules.short]: it is wrong."}
 
 
 def test_a_beam_that_cannot_be_opened_closes_the_others_too() -> None:

@@ -16,7 +16,7 @@ import time
 import tomllib
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from http.client import HTTPException
 from pathlib import Path
@@ -34,7 +34,7 @@ from umpi.appliance.profile import write_wifi
 from umpi.appliance.slots import Restart, Step, Verdict, accept_steps, refuse_steps, settle
 from umpi.appliance.update import Judgement, Watch, note_fault, noted_fault, recorded
 from umpi.box.config import BadConfig
-from umpi.box.config_file import OPTIONS, find_journal, read_config
+from umpi.box.config_file import OPTIONS, Owners, find_journal, read_config
 from umpi.kernel.match import Refused
 from umpi.kernel.messages import message
 from umpi.kernel.record import check_options
@@ -43,7 +43,7 @@ from umpi.recording.values import dumped, plain
 from umpi.referee.events import LastUpdate
 from umpi.service.first_light import show_progress
 from umpi.service.last_update import SETTLED
-from umpi.shelf.installed import FOLDER, BadList, Packages
+from umpi.shelf.installed import FOLDER, Packages
 
 STATE_AT = Path("/state")
 FIRST_PARTITION = Path(f"/dev/disk/by-partuuid/{DISK_ID:08x}-{BOOT:02d}")
@@ -207,8 +207,8 @@ def take_config(boot: Path, config: Path) -> None:
     given = boot / "umpi.toml"
     if not given.exists():
         return
-    elsewhere = _games_from_shelves(JOURNAL)
-    _check_options(read_config(given, elsewhere=elsewhere).options, elsewhere)
+    owners = Packages(JOURNAL.parent / FOLDER).owners  # only the service loads games of a shelf
+    _check_options(read_config(given, owners=owners).options, owners)
     text = given.read_text(encoding="utf-8")
     sections = tomllib.loads(text)
     if "journal" not in sections.get("box", {}):
@@ -223,17 +223,18 @@ def take_config(boot: Path, config: Path) -> None:
     _use(text, config)
 
 
-def _check_options(options: Mapping[str, Any], elsewhere: Collection[str]) -> None:
-    """Check preset options as the service does; those of the games `elsewhere` only it knows. Raises BadConfig."""
+def _check_options(options: Mapping[str, Any], owners: Owners) -> None:
+    """Check preset options as the service does, which leaves out those of games of a shelf. Raises BadConfig."""
     for name, value in options.items():
         having = [game for game in games() if any(option.name == name for option in game.options)]
-        if not having and not elsewhere:
+        if not having and not owners(""):
             raise BadConfig(f"umpi.toml: [{OPTIONS}] {name}: no installed game has such an option.")
-        try:
-            for game in having:
+        for game in having:
+            try:
                 check_options({name: value}, game)
-        except Refused as refusal:
-            raise BadConfig(f"umpi.toml: [{OPTIONS}] {name}: {refusal}") from None
+            except Refused as refusal:
+                if not owners(game.id):
+                    raise BadConfig(f"umpi.toml: [{OPTIONS}] {name}: {refusal}") from None
 
 
 def _take_named(option: str, file: str, boot: Path, folder: Path) -> None:
@@ -243,15 +244,6 @@ def _take_named(option: str, file: str, boot: Path, folder: Path) -> None:
     source, to = boot / file, folder / file
     if not to.exists() or source.read_bytes() != to.read_bytes():
         _copy(source, to)
-
-
-def _games_from_shelves(journal: Path) -> list[str]:
-    """Return the ids of the games that are installed beside a journal, which only the service loads."""
-    try:
-        packages = Packages(journal.parent / FOLDER).read().packages
-    except (BadList, OSError):  # the service says so too, and leaves them out
-        return []
-    return [game for each in packages.values() for game in each.games]
 
 
 def take_journal_back(config: Path) -> list[str]:

@@ -29,7 +29,7 @@ from umpi.drivers.speaker import Speaker
 from umpi.drivers.tones import Tones
 from umpi.drivers.voice import Voice
 from umpi.kernel.calls import Sound
-from umpi.kernel.messages import fault_text
+from umpi.kernel.messages import fault_text, message
 from umpi.referee.events import DeviceEvent, DeviceStatus
 from umpi.timing.funnel import Funnel
 from umpi.timing.gate import Settings
@@ -187,6 +187,8 @@ def build(config: Config, pins: Any, plugs: Plugs, post: Post) -> Box:
     if not config.silent:
         speaker = have("sounder", lambda: Tones(config.sounder) if config.tones else Speaker(config.sounder, pins))
     calibration = _measured(config, device_errors)
+    if config.left_out:
+        device_errors["settings"] = message("left out: {why}", why=" ".join(each.why for each in config.left_out))
     funnel = _funnel(config, calibration) if config.beam_lines and whole else None
     oled = have("display", lambda: plugs.oled(pins, trouble("display")))
     if (plan := config.head) is not None:

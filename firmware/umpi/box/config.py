@@ -115,6 +115,19 @@ class MqttPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A setting that is left out because an update or the loss of a game of a shelf has made it wrong.
+
+    `owners` are the ids of the games and expansions that may need it: while one of them is installed, a start leaves
+    the setting out, and does not refuse it.
+    """
+
+    setting: str
+    owners: tuple[str, ...]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """The wiring and settings of a box; the defaults are the wiring of `hardware/README.md`.
 
@@ -160,6 +173,7 @@ class Config:
     gate: Mapping[str, Any] = field(default_factory=dict)  # settings of the gate that differ from its defaults
     options: Mapping[str, Any] = field(default_factory=dict)  # initial values for every game that has such an option
     rules: Mapping[str, Any] = field(default_factory=dict)  # by name: the game and the options of a rule set
+    left_out: tuple[LeftOut, ...] = ()  # what no installed game accepts any more
 
     update_address: str = ""  # of the newest bundle for a card; "": no updates from the network
     desk: WebPlan | None = None  # None: no page for phones

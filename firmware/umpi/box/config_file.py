@@ -24,30 +24,38 @@ from umpi.box.config import (
     BadConfig,
     Config,
     HeadPlan,
+    LeftOut,
     MqttPlan,
     RailBus,
     SpiPlan,
     WebPlan,
 )
 from umpi.box.config_keys import PIN, SECTIONS
-from umpi.box.rule_sets import BadRules, rule_sets
+from umpi.box.rule_sets import BadRules, built_on, game_of, rule_sets
 from umpi.kernel.record import read_line
 from umpi.kernel.registry import find
 from umpi.timing.gate import Settings
 
 OPTIONS = "options"  # the section whose keys are options of games
 RULES = "rules"  # the section whose sections are named rule sets
+Owners = Callable[[str], tuple[str, ...]]
 LONGEST = 60  # characters of a value that are shown
 ONLY_I2C, ONLY_SPI = ("bus", "address"), ("device", "dc", "select")
 SPI_FIELDS = ("port", *ONLY_SPI)
 
 
-def read_config(path: Path | None, games: bool = True, elsewhere: Collection[str] = ()) -> Config:
+def of_no_shelf(game: str) -> tuple[str, ...]:
+    """Return which packages of a shelf bring or expand a game: none."""
+    return ()
+
+
+def read_config(path: Path | None, games: bool = True, owners: Owners = of_no_shelf) -> Config:
     """Return the configuration in umpi.toml, or the defaults if `path` is None.
 
-    Without `games`, its rule sets are left out: a process that may not read all games need not know them. The rule sets
-    of the games `elsewhere`, ids, are left out too, because only the service loads games of a shelf. Raises BadConfig
-    with file, line, key and the expected value.
+    Without `games`, its rule sets are left out: a process that may not read all games need not know them. A wrong rule
+    set is left out too if its game has `owners`, the ids of the games and expansions of a shelf that bring or expand
+    it: an update may have changed its options, and some processes load no games of a shelf. Raises BadConfig with file,
+    line, key and the expected value.
     """
     if path is None:
         return Config()
@@ -60,7 +68,7 @@ def read_config(path: Path | None, games: bool = True, elsewhere: Collection[str
         raise BadConfig(f"{path}: {fault}") from None
     except (ValueError, RecursionError) as fault:
         raise BadConfig(f"{path}: not TOML: {fault}") from None
-    return _Reader(path, text, given).config(games, elsewhere)
+    return _Reader(path, text, given).config(games, owners)
 
 
 def find_journal(path: Path | None) -> Path:
@@ -108,8 +116,9 @@ class _Reader:
     def __init__(self, path: Path, text: str, given: Mapping[str, Any]) -> None:
         self.name, self.folder, self.text, self.given = path.name, path.parent, text, given
 
-    def config(self, games: bool, elsewhere: Collection[str]) -> Config:
+    def config(self, games: bool, owners: Owners) -> Config:
         self._check_keys()
+        rules, left_out = self._rules(owners) if games else ({}, ())
         beams, display = self._fields("beams"), self._fields("display")
         spi = {name: display.pop(name) for name in SPI_FIELDS if name in display}
         lines = {line: beams.pop(line) for line in HEAD_PINS if line in beams}
@@ -134,7 +143,8 @@ class _Reader:
             **self._fields("update"),
             gate=self._fields("gate"),
             options={name: self._option(name, value) for name, value in self._of(OPTIONS).items()},
-            rules=self._rules(elsewhere) if games else {},
+            rules=rules,
+            left_out=left_out,
         )
         self._check_sounder(config)
         self._check_beams(config)
@@ -182,16 +192,20 @@ class _Reader:
         except (TypeError, ValueError):
             raise self._bad(OPTIONS, name, "no option of a game can be that") from None
 
-    def _rules(self, elsewhere: Collection[str]) -> dict[str, dict[str, Any]]:
-        given = {
-            name: rules
-            for name, rules in self._of(RULES).items()
-            if not (isinstance(rules, dict) and rules.get("game") in elsewhere)
-        }
-        try:
-            return rule_sets(given, find)
-        except BadRules as fault:
-            raise BadConfig(f"{self._place(RULES, fault.name)}: [{RULES}.{_printable(fault.name)}]: {fault}.") from None
+    def _rules(self, owners: Owners) -> tuple[dict[str, dict[str, Any]], tuple[LeftOut, ...]]:
+        """Return the rule sets, and those that are left out with all that build on them."""
+        given, left_out = self._of(RULES), list[LeftOut]()
+        while True:
+            try:
+                return rule_sets(given, find), tuple(left_out)
+            except BadRules as fault:
+                setting = f"[{RULES}.{_printable(fault.name)}]"
+                why = f"{self._place(RULES, fault.name)}: {setting}: {fault}."
+                game = game_of(fault.name, given)
+                if not game or not (its := owners(game)):
+                    raise BadConfig(why) from None
+                left_out.append(LeftOut(setting, its, why))
+                given = {name: own for name, own in given.items() if fault.name not in built_on(name, given)}
 
     def _head(self) -> HeadPlan:
         fields = self._fields("head")

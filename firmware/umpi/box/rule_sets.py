@@ -32,6 +32,26 @@ def rule_sets(given: Mapping[str, Any], find: Find) -> dict[str, dict[str, Any]]
     return {name: _resolved(name, given, find, ()) for name in given}
 
 
+def built_on(name: str, given: Mapping[str, Any]) -> list[str]:
+    """Return a set and those that it builds on, one after the other, as far as they are there.
+
+    >>> built_on("one", {"one": {"base": "two"}, "two": {"base": "three"}})
+    ['one', 'two']
+    """
+    found: list[str] = []
+    base: object = name
+    while isinstance(base, str) and base in given and base not in found:
+        found.append(base)
+        base = given[base].get("base") if isinstance(given[base], dict) else None
+    return found
+
+
+def game_of(name: str, given: Mapping[str, Any]) -> str:
+    """Return the id of the game of a set, "" if it names none."""
+    sets = [given[each] for each in built_on(name, given) if isinstance(given[each], dict)]
+    return next((str(each["game"]) for each in sets if "game" in each), "")
+
+
 def _resolved(name: str, given: Mapping[str, Any], find: Find, above: tuple[str, ...]) -> dict[str, Any]:
     """Return a set that the sets `above` build on, one after the other."""
     own = given[name]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import sqlite3
 import sys
 from collections.abc import Iterator, Mapping
@@ -11,14 +12,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
-from umpi.box.config import BadConfig, Config
-from umpi.box.config_file import find_journal, read_config, read_option
+from umpi.box.config import BadConfig, Config, LeftOut
+from umpi.box.config_file import Owners, find_journal, of_no_shelf, read_config, read_option
 from umpi.kernel.extras import needs
 from umpi.kernel.game import Game
 from umpi.kernel.match import Refused
 from umpi.kernel.record import check_options, dump
 from umpi.kernel.registry import games
 from umpi.shelf.installed import FOLDER, Packages
+
+log = logging.getLogger(__name__)
 
 INSTALLED = Path("/etc/umpi/umpi.toml")  # where scripts/install puts it
 
@@ -159,16 +162,37 @@ def _without_games(options: argparse.Namespace) -> bool:
 def config_of(options: argparse.Namespace) -> Config:
     """Read umpi.toml and, if the command has it, --option; raises Problem if a setting is wrong."""
     path = settings_of(options)
+    owners: Owners = options.installed.owners if "installed" in options else of_no_shelf
     try:
-        config = read_config(path, games=not _without_games(options))
+        config = read_config(path, games=not _without_games(options), owners=owners)
     except BadConfig as fault:
         raise Problem(str(fault)) from None
     if _without_games(options):
         return config
-    _check(config.options, f"{path and path.name}: [options]")
+    where, left_out = f"{path and path.name}: [options]", [*config.left_out]
+    for name, value in config.options.items():
+        try:
+            _check({name: value}, where)
+        except WrongOption as fault:
+            its = owners(fault.game)
+            if not its:
+                raise
+            left_out.append(LeftOut(f"[options] {name}", its, str(fault)))
+    for each in left_out:
+        log.warning("This setting is left out. %s", each.why)
     house = read_options(options) if "option" in options else {}
     _check(house, "--option")
-    return replace(config, options={**config.options, **house})
+    without = {each.setting for each in left_out}
+    kept = {name: value for name, value in config.options.items() if f"[options] {name}" not in without}
+    return replace(config, options={**kept, **house}, left_out=tuple(left_out))
+
+
+class WrongOption(Problem):
+    """Report a preset option that a game refuses, or that no game has: then `game` is ""."""
+
+    def __init__(self, reason: str, game: str = "") -> None:
+        super().__init__(reason)
+        self.game = game
 
 
 def _check(house: Mapping[str, Any], where: str) -> None:
@@ -176,9 +200,9 @@ def _check(house: Mapping[str, Any], where: str) -> None:
     for name, value in house.items():
         having = [game for game in games() if any(option.name == name for option in game.options)]
         if not having:
-            raise Problem(f"{where} {name}: no installed game has such an option.")
-        try:
-            for game in having:
+            raise WrongOption(f"{where} {name}: no installed game has such an option.")
+        for game in having:
+            try:
                 check_options({name: value}, game)
-        except Refused as refusal:
-            raise Problem(f"{where} {name}: {refusal}") from None
+            except Refused as refusal:
+                raise WrongOption(f"{where} {name}: {refusal}", game.id) from None

@@ -33,6 +33,7 @@ DEVICES = {
     "pins": (message("Buttons, beams"), message("The box restarts by itself. If not, switch it off and on.")),
     "journal": (message("Saved matches"), message("Damaged. Switch the box off and on: it repairs them.")),
     "measures": (message("Calibration"), message("Run umpi doctor --guide to measure the colours.")),
+    "settings": (message("Settings"), message("Correct umpi.toml.")),
 }
 
 

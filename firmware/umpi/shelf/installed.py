@@ -131,6 +131,18 @@ class Packages:
                 )
             ) from None  # fmt: skip
 
+    def owners(self, game: str = "") -> tuple[str, ...]:
+        """Return the ids of the game and the expansions by which packages bring or expand a game, by default any game.
+
+        If the list cannot be read, each game may be one of a shelf: then it is a name that nothing installed has.
+        """
+        try:
+            state = self.read()
+        except (BadList, OSError):
+            return ("?",)
+        found = [each for each in state.packages.values() if not game or each.is_part_of(game)]
+        return tuple(id for each in found for id in each.games)
+
     def has(self, installed: Installed) -> bool:
         """Check whether the files of a package are there."""
         return (self.root / installed.folder).is_dir()

@@ -24,7 +24,8 @@ def settings_for(config: Config) -> list[tuple[str, tuple[str, ...]]]:
         )
         for name in config.options
     ]
-    return [*rules, *of_expansions, *options]
+    left_out = [(each.setting, each.owners) for each in config.left_out]  # without them, a start would refuse it
+    return [*rules, *of_expansions, *options, *left_out]
 
 
 def _owner(game: str, option: str) -> str:
