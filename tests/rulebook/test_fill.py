@@ -21,13 +21,16 @@ OTHER: dict[str, dict[str, Any]] = {  # another value of each option that the te
     "dudab-buba": {
         "hand_least": 1, "hand_most": 7, "column_length": 9, "dudab_points": 8, "shaman_points": 6,
         "baby_points": (-91, -92, -93, -94, -95, -96, -97, 98), "request": "may", "second_dudab": "same",
-        "jungle_place": "free", "cover": "number", "jungle_shed": True,
+        "jungle_place": "free", "cover": "number", "jungle_shed": True, "columns": 4,
     },
     "dohdles": {
-        "steps_back": 7, "steps_forward": 8, "steps_reward": 9,
+        "riddles": 1, "steps_back": 7, "steps_forward": 8, "steps_reward": 9,
         "first_right": "free", "second_end": "gone", "announcement": "one",
     },
 }  # fmt: skip
+NUMBERS = (
+    "limit", "target", "scale", "baby_points", "hand_most", "column_length", "steps_reward", "columns", "riddles",
+)  # fmt: skip
 CASES = [(game, option) for game, options in OTHER.items() for option in options]
 SHELF = Shelf([*map(find, OTHER)])
 
@@ -61,7 +64,7 @@ def test_the_text_follows_the_option_in_every_language_alike(game: str, option: 
     places = {language: changed(game, language, **{option: value}) for language in LANGUAGES}
     assert places["en"], "no section follows it"
     assert places == dict.fromkeys(LANGUAGES, places["en"])
-    if option in ("limit", "target", "scale", "baby_points", "hand_most", "column_length", "steps_reward"):
+    if option in NUMBERS:
         for number in value if isinstance(value, tuple) else (value,):
             shown = str(number).replace("-", "−")
             for language in LANGUAGES:
@@ -76,13 +79,22 @@ def test_no_brace_is_left_in_any_text(game: str) -> None:
             assert not [text for text in texts if re.search(r"[{}]|  |\. \.|''", text)]
 
 
-def test_an_example_that_was_played_with_other_numbers_is_left_out() -> None:
-    def names(**options: Any) -> list[str]:
-        sections = book("dodekka", "en", **options).sections
+def test_an_example_that_was_played_by_other_rules_than_those_around_it_is_left_out() -> None:
+    def names(game: str, **options: Any) -> list[str]:
+        sections = book(game, "en", **options).sections
         return [block.name for section in sections for block in section.blocks if isinstance(block, Example)]
 
-    assert names() == names(scores="shown") == ["bust", "no-bust", "final-score"]
-    assert names(limit=15) == []
+    assert names("dodekka") == names("dodekka", scores="shown") == ["bust", "no-bust", "final-score"]
+    assert names("dodekka", limit=15) == []
+    assert names("dodeka") == names("dodeka", parts=7) == ["first-turns", "last-round", "play-off"]
+    assert names("dodeka", target=1000) == ["first-turns"]
+    assert "request" in names("dudab-buba")
+    assert set(names("dudab-buba")) - set(names("dudab-buba", request="trust")) == {"request"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_word_says_how_many_cards_a_new_line_has(language: str) -> None:
+    assert not re.search("three cards|drei Karten|trois cartes|három lap", str(book("dodekka", language, line=5)))
 
 
 def test_a_text_that_names_an_unknown_option_is_a_fault() -> None:

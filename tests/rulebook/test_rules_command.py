@@ -17,7 +17,7 @@ def test_the_rules_are_printed_in_lines_that_fit(capsys: pytest.CaptureFixture[s
     text = capsys.readouterr().out
     assert text.startswith("DODÉKA (DICE)\n\nGoal\n----\n")
     assert "Pair: two alike" in text
-    assert "  » Ben wins set 1, Cleo pays 40" in text
+    assert "  » Ben wins set 1, Cleo pays 80" in text
     assert max(map(len, text.splitlines())) <= 80
 
 

@@ -8,7 +8,7 @@ A triple scores {scale.brelan} points.      one value of an option that is a lis
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -19,6 +19,7 @@ from umpi.kernel.record import read_line
 from umpi.rulebook.book import Block, Example, Items, Paragraph, Rulebook, Section, Table
 
 SENTENCE = re.compile(r"\{(\w+)(!?=)([\w-]+): *((?:[^{}]|\{[\w.]+\})*)\} *")
+NAME = re.compile(r"\{(\w+)")
 VALUE = re.compile(r"\{([\w.]+)\}")
 WORDS: dict[Value, str] = {True: "true", False: "false", None: "null"}
 
@@ -31,13 +32,11 @@ def by_the_sheet(game: type[Game]) -> dict[str, Value]:
 def fill(book: Rulebook, game: type[Game], options: Mapping[str, Value]) -> Rulebook:
     """Return the rules with all `options` of the game in force. Raises ValueError if the text names an unknown one.
 
-    An example that was played with other numbers of the rules is left out.
+    An example is left out if it was played with other numbers of the rules, or with another value of an option that
+    its section names.
     """
     words = dict(_words(game, options))
-    sections = (
-        Section(section.title, tuple(_filled(section.blocks, words, game, options))) for section in book.sections
-    )
-    return replace(book, sections=tuple(sections))
+    return replace(book, sections=tuple(_section(section, words, game, options) for section in book.sections))
 
 
 def _words(game: type[Game], options: Mapping[str, Value]) -> Iterator[tuple[str, str]]:
@@ -56,8 +55,31 @@ def _word(value: Any) -> str:
     return str(value).replace("-", "−") if isinstance(value, int) else str(value)
 
 
+def _section(section: Section, words: Mapping[str, str], game: type[Game], options: Mapping[str, Value]) -> Section:
+    named = {name for block in section.blocks for text in _texts(block) for name in NAME.findall(text)}
+    followed = named & options.keys() | {*game.experiments}
+
+    def played_so(example: Example) -> bool:
+        return _played_so(example, game, {name: options[name] for name in followed})
+
+    return Section(section.title, tuple(_filled(section.blocks, words, played_so)))
+
+
+def _texts(block: Block) -> Iterator[str]:
+    match block:
+        case Paragraph(text):
+            yield text
+        case Items(items):
+            yield from items
+        case Table(_, rows):
+            for row in rows:
+                yield from row
+        case Example():
+            pass
+
+
 def _filled(
-    blocks: tuple[Block, ...], words: Mapping[str, str], game: type[Game], options: Mapping[str, Value]
+    blocks: tuple[Block, ...], words: Mapping[str, str], played_so: Callable[[Example], bool]
 ) -> Iterator[Block]:
     for block in blocks:
         match block:
@@ -70,7 +92,7 @@ def _filled(
             case Table(head, rows):
                 yield Table(head, tuple(tuple(_filled_in(cell, words) for cell in row) for row in rows))
             case Example():
-                if _played_so(block, game, options):
+                if played_so(block):
                     yield block
 
 
@@ -91,10 +113,10 @@ def _filled_in(text: str, words: Mapping[str, str]) -> str:
 
 
 def _played_so(example: Example, game: type[Game], options: Mapping[str, Value]) -> bool:
-    """Check whether the record of an example was played with these numbers of the rules."""
+    """Check whether the record of an example was played with these options."""
     try:
         header = read_line(example.record[0]) or {}
     except (ValueError, IndexError):
         return True  # the replay of the example reports the fault
     played = {**defaults(game), **header.get("options", {})}
-    return all(same(played[name], options[name]) for name in game.experiments)
+    return all(same(played[name], value) for name, value in options.items())
