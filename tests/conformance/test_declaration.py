@@ -8,9 +8,10 @@ import pytest
 from planted.bag import MOST, Bag, Stone
 
 from umpi.conformance import check_game
-from umpi.conformance.declaration import answered
+from umpi.conformance.declaration import answered, described
 from umpi.conformance.wider import limited, wider_fields
 from umpi.kernel import Ask, Field, Given, Match, NamedSeat, Pick
+from umpi.kernel.registry import find
 
 
 class Anybody(Bag):
@@ -122,3 +123,13 @@ def test_an_expansion_with_more_stones_passes_and_its_report_names_the_field() -
 
     declaration = check_game(More, games=1).findings[0]
     assert declaration.figures.endswith("; the records take more: stone in do_draw of More")
+
+
+def test_rules_for_players_that_name_no_option_of_the_game_are_a_flaw() -> None:
+    dodeka = find("dodeka")
+    fewer = type("Fewer", (dodeka,), {"options": [option for option in dodeka.options if option.name != "ties"]})
+    found = [flaw.why for flaw in described(fewer)]
+    assert [why for why in found if "rules for players" in why] == [
+        "Its rules for players cannot be read: de.md: line 88: the game has no option ties."
+    ]
+    assert not [flaw.why for flaw in described(dodeka)]

@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from umpi.kernel.options import defaults
 from umpi.kernel.registry import find
-from umpi.rulebook.book import Example, Rulebook, parse
-from umpi.rulebook.fill import by_the_sheet, fill
+from umpi.rulebook.book import Example, Rulebook
+from umpi.rulebook.fill import by_the_sheet, check
 from umpi.rulebook.shelf import Shelf
 
 LANGUAGES = ("en", "fr", "de", "hu")
@@ -97,10 +96,27 @@ def test_no_word_says_how_many_cards_a_new_line_has(language: str) -> None:
     assert not re.search("three cards|drei Karten|trois cartes|három lap", str(book("dodekka", language, line=5)))
 
 
-def test_a_text_that_names_an_unknown_option_is_a_fault() -> None:
-    game, text = find("dodekka"), "# T\n\n## S\n\nOver {limits}.\n"
-    with pytest.raises(ValueError, match="no option limits"):
-        fill(parse(text, "en", {}), game, defaults(game))
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        ("Over {targets}.", "the game has no option targets"),
+        ("Over {scale.pairs}.", "the game has no option scale.pairs"),
+        ("{tie=sets: Sets.}", "the game has no option tie"),
+        ("{ties=set: Sets.}", "the option ties is never set"),
+        ("{ties!=sharde: All of\nthem.}", "the option ties is never sharde"),
+        ("{minutes!=nul: In time.}", "the option minutes is never nul"),
+        ("{target=7: Low.}", "the option target is never 7"),
+        ("{ties=shared: Over {targets}.}", "the game has no option targets"),
+        ("{ties =sets: Sets.}", "{ties =sets: Sets.} is neither {OPTION} nor {OPTION=VALUE: sentence}"),
+        ("It scores {scale,pair}.", "{scale,pair}. is neither {OPTION} nor {OPTION=VALUE: sentence}"),
+        ("{ties=sets: Sets.}}", "} is neither {OPTION} nor {OPTION=VALUE: sentence}"),
+    ],
+)
+def test_what_a_text_misspells_is_a_fault_with_its_line(wrong: str, why: str) -> None:
+    right = "# T\n\n## S\n\n{ties=sets: Over {target},\nor so.} {minutes!=null: in {minutes}.}\n\n"
+    check(right, find("dodeka"))
+    with pytest.raises(ValueError, match=rf"^line 8: {re.escape(why)}$"):
+        check(f"{right}{wrong}\n", find("dodeka"))
 
 
 def test_a_match_is_read_with_its_own_options() -> None:

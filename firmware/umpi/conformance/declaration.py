@@ -23,6 +23,7 @@ from umpi.kernel.record import check_options, check_players, check_table, dump
 from umpi.kernel.registry import flaw
 from umpi.kernel.schema import Schema, names_seat, schema
 from umpi.kernel.scope import Scope
+from umpi.rulebook.shelf import Shelf
 
 HINTS = (
     "Hints that do: int, str, bool, None, a union, Literal, a TypedDict, tuple[X, ...] and tuple[X, Y], bounded by "
@@ -90,6 +91,8 @@ def described(game: type[Game]) -> Iterator[Flaw]:
     for name in game.option_help:
         if name not in known:
             yield Flaw(f'Its help of "{name}" is for an option it has not.')
+    if reason := Shelf([game]).flaw(game):
+        yield Flaw(f"Its rules for players cannot be read: {reason}.")
     for what, chosen in (("default", defaults(game)), ("value at buttons", {**game.at_buttons})):
         for name, value in chosen.items():
             if name not in known:

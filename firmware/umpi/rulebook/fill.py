@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from umpi.kernel.fields import Each, Value, same
+from umpi.kernel.fields import Each, Field, Number, Pick, Value, same
 from umpi.kernel.game import Game
 from umpi.kernel.options import defaults
 from umpi.kernel.record import read_line
@@ -29,8 +29,46 @@ def by_the_sheet(game: type[Game]) -> dict[str, Value]:
     return {**defaults(game), **game.at_buttons}
 
 
+def check(text: str, game: type[Game]) -> None:
+    """Check the text of a rulebook. Raises ValueError, with the line, if it names what is no option or no value of one.
+
+    A brace that belongs to no option raises it too: players would read the brace.
+    """
+    known = {option.name: option for option in game.options}
+    names = {name for name, _ in _words(game, defaults(game))}
+
+    def fault(text: str, at: int, why: str) -> ValueError:
+        number = 1 + text.count("\n", 0, at)
+        return ValueError(f"line {number}: {why}")
+
+    for found in SENTENCE.finditer(text):
+        name, _, value, _ = found.groups()
+        if name not in known:
+            raise fault(text, found.start(), f"the game has no option {name}")
+        if not _may_be(known[name], value):
+            raise fault(text, found.start(), f"the option {name} is never {value}")
+    bare = SENTENCE.sub(r"\4", text)  # it has the same lines
+    for found in VALUE.finditer(bare):
+        if found[1] not in names:
+            raise fault(bare, found.start(), f"the game has no option {found[1]}")
+    rest = VALUE.sub("", bare)
+    if brace := re.search(r"[{}].{0,20}", rest):
+        raise fault(rest, brace.start(), f"{brace[0]} is neither {{OPTION}} nor {{OPTION=VALUE: sentence}}")
+
+
+def _may_be(option: Field, value: str) -> bool:
+    """Check whether an option can have the value that a sentence names; a list and a text can be anything."""
+    match option:
+        case Pick():
+            return value in map(_word, option.pool)
+        case Number():
+            return not option.refuse(None if value == "null" else int(value) if value.isdecimal() else value)
+        case _:
+            return True
+
+
 def fill(book: Rulebook, game: type[Game], options: Mapping[str, Value]) -> Rulebook:
-    """Return the rules with all `options` of the game in force. Raises ValueError if the text names an unknown one.
+    """Return the rules with all `options` of the game in force. `check` has read the text before.
 
     An example is left out if it was played with other numbers of the rules, or with another value of an option that
     its section names.
@@ -100,16 +138,11 @@ def _filled_in(text: str, words: Mapping[str, str]) -> str:
     if "{" not in text:
         return text.strip()
 
-    def known(name: str) -> str:
-        if name not in words:
-            raise ValueError(f"the game has no option {name}: {text[:60]}")
-        return words[name]
-
     def sentence(found: re.Match[str]) -> str:
         name, sign, value, then = found.groups()
-        return f"{then.strip()} " if (known(name) == value) == (sign == "=") else ""
+        return f"{then.strip()} " if (words[name] == value) == (sign == "=") else ""
 
-    return VALUE.sub(lambda found: known(found[1]), SENTENCE.sub(sentence, text)).strip()
+    return VALUE.sub(lambda found: words[found[1]], SENTENCE.sub(sentence, text)).strip()
 
 
 def _played_so(example: Example, game: type[Game], options: Mapping[str, Value]) -> bool:

@@ -13,7 +13,7 @@ from umpi.kernel.fields import Value
 from umpi.kernel.game import Game
 from umpi.kernel.options import defaults
 from umpi.rulebook.book import Lines, Rulebook, parse
-from umpi.rulebook.fill import by_the_sheet, fill
+from umpi.rulebook.fill import by_the_sheet, check, fill
 
 log = logging.getLogger(__name__)
 
@@ -77,7 +77,7 @@ def _read_rules(game: type[Game]) -> GameRules:
     try:
         books = {book.language: book for book in read_books(game)}
         for book in books.values():
-            fill(book, game, by_the_sheet(game))  # raises ValueError if the text names an unknown option
+            fill(book, game, by_the_sheet(game))
     except (OSError, ValueError) as fault:
         log.warning("The rules of %s cannot be read: %s", game.id, fault)
         return GameRules({}, str(fault))
@@ -104,6 +104,7 @@ def read_books(game: type[Game]) -> list[Rulebook]:
         if file.name.endswith(".md"):
             try:
                 text, language = file.read_text(encoding="utf-8"), file.name.removesuffix(".md")
+                check(text, game)
                 books.append(_parsed(text, language, tuple(records.items())))
             except ValueError as fault:
                 raise ValueError(f"{file.name}: {fault}") from None
