@@ -43,7 +43,7 @@ def sheet(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     """A game, and the sheet of its cards."""
     game: Any = request.param
     file = tmp_path_factory.mktemp("sheet") / "sheet.pdf"
-    write_sheet(str(file), game.title, codes_of(game), "a4", 16)
+    write_sheet(str(file), game.title, codes_of(game), "a4", 16, replace=False)
     return game, file
 
 
@@ -91,14 +91,14 @@ def test_all_stickers_lie_on_the_page_and_beside_each_other(paper: str, size: in
 
 def test_letters_the_font_lacks_lose_their_accent_and_the_code_does_not(tmp_path: Path) -> None:
     file = tmp_path / "sheet.pdf"
-    write_sheet(str(file), "Őz", [("őz-kőszáli-ß", "őz-kőszáli-ß")], "a4", 16)
+    write_sheet(str(file), "Őz", [("őz-kőszáli-ß", "őz-kőszáli-ß")], "a4", 16, replace=False)
     assert "oz-koszáli-ß" in words_on(file)
     assert read(drawn(file)) == ["őz-kőszáli-ß"]
 
 
 def test_the_same_cards_make_the_same_file(tmp_path: Path) -> None:
     for name in ("one.pdf", "other.pdf"):
-        write_sheet(str(tmp_path / name), "Dodekka", codes_of(Dodekka)[:3], "a4", 16)
+        write_sheet(str(tmp_path / name), "Dodekka", codes_of(Dodekka)[:3], "a4", 16, replace=False)
     assert (tmp_path / "one.pdf").read_bytes() == (tmp_path / "other.pdf").read_bytes()
 
 
@@ -106,6 +106,16 @@ def test_the_command_writes_it_and_says_how_to_print(tmp_path: Path, capfdbinary
     file = tmp_path / "dodekka.pdf"
     assert main(["cards", "dodekka", "--sheet", str(file), "--paper", "letter", "--size", "20"]) == 0
     assert capfdbinary.readouterr().out.decode() == f"{file}: 60 stickers on 1 page. Print at 100 %.\n"
+    assert file.read_bytes().startswith(b"%PDF")
+
+
+def test_a_file_is_replaced_only_on_request(tmp_path: Path, capfd: Any) -> None:
+    file = tmp_path / "cards.pdf"
+    file.write_text("mine")
+    assert main(["cards", "dodekka", "--sheet", str(file)]) == 2
+    assert f"{file} exists already. Replace it with --replace, or name another file." in capfd.readouterr().err
+    assert file.read_text() == "mine"
+    assert main(["cards", "dodekka", "--sheet", str(file), "--replace"]) == 0
     assert file.read_bytes().startswith(b"%PDF")
 
 

@@ -164,5 +164,5 @@ def test_stickers_are_drawn_as_somebody_has_seen_them(
     note_pages(monkeypatch)
     file = tmp_path / "drawn.txt"
     codes = [(f"c:{word}", word) for word in WORDS * (3 if name == "stickers a4" else 1)]
-    pages = write_sheet(str(file), "Cards", codes, *STICKERS[name])
+    pages = write_sheet(str(file), "Cards", codes, *STICKERS[name], replace=False)
     compare(name, f"{print_of_notes(file)} {pages}", file)

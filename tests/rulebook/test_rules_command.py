@@ -9,6 +9,7 @@ import pytest
 
 from umpi.cli import main
 from umpi.kernel.registry import find
+from umpi.rulebook.book import parse
 from umpi.rulebook.shelf import read_books
 
 
@@ -53,6 +54,28 @@ def test_the_pdf_contains_every_section_on_paper(
     text = "\n".join(page.get_textpage().get_text_range() for page in document)
     for words in ("Goal", "Options", "Pairtraiz: 13 with a pair", "Example: The last round of a set"):
         assert words in text
+
+
+def test_a_file_is_replaced_only_on_request(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "rules.pdf"
+    file.write_text("mine")
+    assert main(["rules", "dodeka", "--pdf", str(file)]) == 2
+    assert f"{file} exists already. Replace it with --replace, or name another file." in capsys.readouterr().err
+    assert file.read_text() == "mine"
+    assert main(["rules", "dodeka", "--pdf", str(file), "--replace"]) == 0
+    assert file.read_bytes().startswith(b"%PDF")
+
+
+def test_rules_that_do_not_fit_leave_the_file_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "rules.pdf"
+    file.write_text("mine")
+    long = f"# T\n\n## S\n\n| Word | Text |\n|---|---|\n| one | {'much ' * 3000} |\n"
+    monkeypatch.setattr("umpi.rulebook.shelf.read_books", lambda game: [parse(long, "en", {})])
+    assert main(["rules", "dodeka", "--pdf", str(file), "--replace"]) == 1
+    assert "The rules of Dodéka dice contain a fault: something is higher than a column" in capsys.readouterr().err
+    assert file.read_text() == "mine"
 
 
 def test_letters_that_no_font_has_are_an_error(

@@ -37,7 +37,9 @@ def run_cards(options: argparse.Namespace) -> int:
     from umpi.printing.labels import write_sheet  # reportlab takes long to import on a Pi
 
     try:
-        pages = write_sheet(options.sheet, full_title(game), codes, options.paper, size)
+        pages = write_sheet(options.sheet, full_title(game), codes, options.paper, size, options.replace)
+    except FileExistsError:
+        raise Problem(f"{options.sheet} exists already. Replace it with --replace, or name another file.") from None
     except OSError as fault:
         raise Problem(why_not(fault, options.sheet)) from None
     put(f"{options.sheet}: {counted(len(codes), 'sticker')} on {counted(pages, 'page')}. Print at 100 %.")
@@ -60,3 +62,4 @@ def add_commands(add: AddParser) -> None:
         "--size", type=int, metavar="MM",
         help=f"with --sheet: side of a printed code in millimetres, {LEAST} to {MOST} (default: {SIZE})",
     )  # fmt: skip
+    command.add_argument("--replace", action="store_true", help="with --sheet: replace the file if it exists")

@@ -47,7 +47,7 @@ def run_rules(options: argparse.Namespace) -> int:
     if book.language != options.language:
         put(f"The rules of {full_title(game)} are not available in {LANGUAGES[options.language]}.")
     if options.pdf is not None:
-        return _write(options.pdf, game, book, options.paper)
+        return _write(options.pdf, game, book, options.paper, options.replace)
     return _page(_text(book, game, width))
 
 
@@ -90,15 +90,19 @@ def _book(game: type[Game], language: str, options: Mapping[str, Value]) -> Rule
     return shelf.find(game.id, language, options)
 
 
-def _write(file: str, game: type[Game], book: Rulebook, paper: str) -> int:
+def _write(file: str, game: type[Game], book: Rulebook, paper: str, replace: bool) -> int:
     from umpi.printing.fonts import MissingFont  # reportlab takes long to import on a Pi
     from umpi.printing.rules import write_pdf
 
     examples = {block.name: list(example_lines(block, game)) for block in _blocks(book) if isinstance(block, Example)}
     try:
-        pages = write_pdf(file, book, examples, paper, tr("Example: {title}"))
+        pages = write_pdf(file, book, examples, paper, tr("Example: {title}"), replace)
+    except FileExistsError:
+        raise Problem(f"{file} exists already. Replace it with --replace, or name another file.") from None
     except MissingFont as fault:
         raise Problem(str(fault)) from None
+    except ValueError as fault:
+        raise Problem(f"The rules of {full_title(game)} contain a fault: {fault}", 1) from None
     except OSError as fault:
         raise Problem(why_not(fault, file)) from None
     put(f"{file}: {counted(pages, 'page')}.")
@@ -196,6 +200,7 @@ def add_commands(add: AddParser) -> None:
         "--trace", action="store_true", help="print the statements of the rule sheet, and where each is proven"
     )
     command.add_argument("--pdf", metavar="FILE.pdf", help="write the rules as PDF to this file")
+    command.add_argument("--replace", action="store_true", help="with --pdf: replace the file if it exists")
     add_paper(command)
     command.add_argument(
         "--rules", metavar="NAME", help="print the rules with this rule set: [rules.NAME] of UMPI.TOML"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from io import BytesIO
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -13,7 +14,7 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
-from umpi.printing.paper import PAPERS
+from umpi.printing.paper import PAPERS, write_document
 
 RIM = 4  # white dots around a code (ISO/IEC 18004, 9.1)
 WORD_MM = 4.0  # the height of the strip below the code
@@ -48,14 +49,16 @@ class LabelSheet(NamedTuple):
         return left + column * self.size * mm, self.paper[1] - (MARGIN_MM + row * (self.size + WORD_MM)) * mm
 
 
-def write_sheet(file: str, title: str, codes: Sequence[tuple[str, str]], paper: str, size: int) -> int:
+def write_sheet(file: str, title: str, codes: Sequence[tuple[str, str]], paper: str, size: int, replace: bool) -> int:
     """Write a PDF with one sticker per code and word, and return the number of pages.
 
-    `size` is the side of a code in mm. Raises OSError if the file cannot be written.
+    `size` is the side of a code in mm. Raises OSError if the file cannot be written, FileExistsError if it exists and
+    may not be replaced.
     """
     sheet = LabelSheet(PAPERS[paper], size)
     pdfmetrics.registerFont(TTFont(FONT, f"{FONT}.ttf"))
-    canvas = Canvas(file, pagesize=sheet.paper, invariant=1)
+    document = BytesIO()
+    canvas = Canvas(document, pagesize=sheet.paper, invariant=1)
     canvas.setTitle(f"{title}: stickers")
     a_page = sheet.columns * sheet.rows
     pages = [codes[first : first + a_page] for first in range(0, len(codes), a_page)]
@@ -68,6 +71,7 @@ def write_sheet(file: str, title: str, codes: Sequence[tuple[str, str]], paper: 
         _cut_marks(canvas, sheet, len(page))
         canvas.showPage()
     canvas.save()
+    write_document(file, document.getvalue(), replace)
     return len(pages)
 
 

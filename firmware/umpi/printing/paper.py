@@ -33,6 +33,12 @@ class Page(NamedTuple):
     to_read: bool = False
 
 
+def write_document(file: str, document: bytes, replace: bool) -> None:
+    """Write a whole document. Raises OSError, and FileExistsError if the file exists and may not be replaced."""
+    with open(file, "wb" if replace else "xb") as out:
+        out.write(document)
+
+
 def paper_of(paper: str, wide: bool) -> Point:
     """Return the width and height of a page in points."""
     short, long = PAPERS[paper]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from io import BytesIO
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -23,9 +24,10 @@ from reportlab.platypus import (
 )
 from reportlab.platypus import Paragraph as Text
 from reportlab.platypus import Table as Grid
+from reportlab.platypus.doctemplate import LayoutError
 
 from umpi.printing.fonts import BOLD, PLAIN, register_fonts
-from umpi.printing.paper import PAPERS
+from umpi.printing.paper import PAPERS, write_document
 from umpi.rulebook.book import Block, Example, Items, Paragraph, Rulebook, Section, Table
 
 MARGIN = 13 * mm
@@ -36,11 +38,12 @@ GREY, LINE = HexColor("#eeeeee"), HexColor("#999999")
 Examples = Mapping[str, Sequence[tuple[str, bool]]]  # by name, the lines; each is an act, or is said about one
 
 
-def write_pdf(file: str, book: Rulebook, examples: Examples, paper: str, heading: str) -> int:
+def write_pdf(file: str, book: Rulebook, examples: Examples, paper: str, heading: str, replace: bool) -> int:
     """Write the rules as PDF, and return the number of pages.
 
     `examples` contains the lines of each example. `heading` is the template above an example, with {title}.
-    Raises OSError if the file cannot be written, MissingFont if letters cannot be printed.
+    Raises OSError if the file cannot be written, FileExistsError if it exists and may not be replaced, MissingFont if
+    letters cannot be printed, ValueError if the rules do not fit on paper.
     """
     wide, high = PAPERS[paper]
     register_fonts(f"{book}{examples}")
@@ -51,12 +54,16 @@ def write_pdf(file: str, book: Rulebook, examples: Examples, paper: str, heading
         frames = [Frame(x, MARGIN, column, high - MARGIN - top, 0, 0, 0, 0) for x in (MARGIN, MARGIN + column + GUTTER)]
         return PageTemplate(id, frames, onPage=_page(book.title), autoNextPageTemplate="later")
 
-    with open(file, "wb") as out:
-        document = BaseDocTemplate(
-            out, pagesize=(wide, high), title=book.title, lang=book.language, creator="Umpi", invariant=1,
-            pageTemplates=[columns("first", MARGIN + BAR + 4 * mm), columns("later", MARGIN)],
-        )  # fmt: skip
+    out = BytesIO()
+    document = BaseDocTemplate(
+        out, pagesize=(wide, high), title=book.title, lang=book.language, creator="Umpi", invariant=1,
+        pageTemplates=[columns("first", MARGIN + BAR + 4 * mm), columns("later", MARGIN)],
+    )  # fmt: skip
+    try:
         document.build(story)
+    except LayoutError:
+        raise ValueError("something is higher than a column of a page, such as a row of a table.") from None
+    write_document(file, out.getvalue(), replace)
     return int(document.page)
 
 

@@ -16,7 +16,7 @@ from umpi.printing.fonts import register_fonts
 from umpi.printing.large import large_needs, large_pages
 from umpi.printing.layout import pages_of
 from umpi.printing.needs import Printed, needs_piece
-from umpi.printing.paper import Page, draw_page, paper_of, room_of
+from umpi.printing.paper import Page, draw_page, paper_of, room_of, write_document
 from umpi.printing.pen import Pen
 from umpi.printing.scores import score_piece
 
@@ -61,8 +61,7 @@ def write_pages(
     if register_fonts(letters) != fonts:  # the widths of the letters change too
         pages = make()
         document, _ = _drawn(pages, title, paper)
-    with open(file, "wb" if replace else "xb") as out:
-        out.write(document)
+    write_document(file, document, replace)
     return list(map(len, pages))
 
 
