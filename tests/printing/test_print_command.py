@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import tomllib
+from collections.abc import Sequence
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
@@ -14,7 +15,7 @@ import pytest
 
 import umpi.printing
 from umpi.cli import main
-from umpi.kernel.printable import Label, Piece, Pieces
+from umpi.kernel.printable import BLACK, Deck, Label, Mark, Outline, Piece, Pieces, Rows, Scores, Sheet
 
 SCALE = "Print at 100 %, not fitted to the page. Then the ruler on each page is 100 mm long.\n"
 
@@ -109,11 +110,34 @@ def test_letters_that_no_font_has_are_an_error(monkeypatch: pytest.MonkeyPatch, 
     assert not (here / "hu.pdf").exists()
 
 
-def test_a_fault_of_a_game_is_reported_with_its_text(monkeypatch: pytest.MonkeyPatch, capfd: Any) -> None:
+def drawing(name: str, *marks: Mark) -> Pieces:
+    return Pieces(name, "Board", (Piece((50, 50), marks),))
+
+
+@pytest.mark.parametrize("large", [(), ("--large",)])
+@pytest.mark.parametrize(
+    ("sheets", "why"),
+    [
+        ([drawing("board", Label((0, 9), "Rumpelstiltskin", 9, 2))], '"Rumpelstiltskin" needs'),
+        ([drawing("board"), drawing("track"), drawing("board")], 'two sheets have the name "board".'),
+        ([drawing("scores")], 'two sheets have the name "scores".'),
+        ([Scores("scores", "Score sheet", ())], 'the sheet "scores" is empty.'),
+        ([Scores("scores", "Score sheet", (Rows("", ()),))], 'the sheet "scores" is empty.'),
+        ([Deck("deck", "Deck", ())], 'the sheet "deck" is empty.'),
+        ([Pieces("board", "Board", ())], 'the sheet "board" is empty.'),
+        ([drawing("board", Outline("M 1", "", BLACK))], 'the path "M 1" ends too early.'),
+        ([drawing("board", Outline("M 0 0 C 1 1 2 2 3", "", BLACK))], 'the path "M 0 0 C 1 1 2 2 3" ends too early.'),
+    ],
+)
+def test_a_fault_of_a_game_is_reported_with_its_text(
+    sheets: Sequence[Sheet], why: str, large: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capfd: Any, here: Path
+) -> None:
     faulty = ModuleType("umpi.games.dodekka.printables")
     faulty.__spec__ = ModuleSpec(faulty.__name__, None)
-    wrong = Pieces("board", "Board", (Piece((50, 50), (Label((0, 9), "Rumpelstiltskin", 9, 2),)),))
-    faulty.printables = lambda language: (wrong,)  # type: ignore[attr-defined]
+    faulty.printables = lambda language: (*sheets,)  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, faulty.__name__, faulty)
-    assert main(["print", "dodekka", "board"]) == 1
-    assert 'The sheets of Dodekka cards contain a fault: "Rumpelstiltskin" needs' in capfd.readouterr().err
+    assert main(["print", "dodekka", *large]) == 1
+    said = capfd.readouterr().err
+    assert "The sheets of Dodekka cards contain a fault: " in said
+    assert why in said
+    assert list(here.iterdir()) == []

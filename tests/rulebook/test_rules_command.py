@@ -78,6 +78,22 @@ def test_rules_that_do_not_fit_leave_the_file_as_it_was(
     assert file.read_text() == "mine"
 
 
+def test_a_table_of_long_words_has_the_width_of_its_column(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, words = tmp_path / "rules.pdf", ["", *("Donaudampfschiff" + letter for letter in "abcde")]
+    row = f"| {' | '.join(words)} |"
+    monkeypatch.setattr(
+        "umpi.rulebook.shelf.read_books",
+        lambda game: [parse(f"# T\n\n## S\n\n{row}\n{'|---' * 6}|\n{row}\n", "en", {})],
+    )
+    assert main(["rules", "dodeka", "--pdf", str(file)]) == 0
+    page = pypdfium2.PdfDocument(file)[0]
+    text = page.get_textpage()
+    boxes = [text.get_charbox(at) for at in range(text.count_chars())]
+    assert max(right for _, bottom, right, top in boxes if 60 < bottom < 740) < page.get_width() / 2
+
+
 def test_letters_that_no_font_has_are_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

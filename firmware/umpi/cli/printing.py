@@ -14,7 +14,7 @@ from umpi.kernel.match import Refused
 from umpi.kernel.printable import Sheet
 from umpi.kernel.registry import find, games
 from umpi.printing.braille import MissingLiblouis, write_braille
-from umpi.printing.found import is_drawing, own_sheets, sheets_of
+from umpi.printing.found import check_sheets, is_drawing, own_sheets, sheets_of
 from umpi.printing.needs import count_of
 
 
@@ -29,7 +29,12 @@ def run_print(options: argparse.Namespace) -> int:
     if options.large and options.braille:
         raise Problem("Choose large print or braille: --large or --braille.")
     game = _game(options.game)
-    chosen = _chosen(options.sheet, sheets_of(game, options.language), game)
+    sheets = sheets_of(game, options.language)
+    try:
+        check_sheets(sheets)
+    except ValueError as fault:
+        raise _faulty(game, fault) from None
+    chosen = _chosen(options.sheet, sheets, game)
     if not own_sheets(game, options.language):
         put(f"{full_title(game)} has no sheets of its own, so this is a score sheet for any game.")
     drawings = [sheet for sheet in chosen if is_drawing(sheet)]
@@ -72,7 +77,11 @@ def _written(file: str, game: type[Game], sheets: Sequence[Sheet], options: argp
     except OSError as fault:
         raise Problem(why_not(fault, file)) from None
     except ValueError as fault:
-        raise Problem(f"The sheets of {full_title(game)} contain a fault: {fault}", 1) from None
+        raise _faulty(game, fault) from None
+
+
+def _faulty(game: type[Game], fault: ValueError) -> Problem:
+    return Problem(f"The sheets of {full_title(game)} contain a fault: {fault}", 1)
 
 
 def _game(id: str) -> type[Game]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec
 
 from umpi.i18n.translate import tr
 from umpi.kernel.expansions import packages_of
 from umpi.kernel.game import Game
-from umpi.kernel.printable import Needs, Pieces, Scores, Sheet, Thing
+from umpi.kernel.printable import Deck, Needs, Pieces, Scores, Sheet, Thing
 from umpi.printing.scores import plain_scores
 
 MODULE = "printables"
@@ -31,6 +32,23 @@ def sheets_of(game: type[Game], language: str) -> tuple[Sheet, ...]:
     if any(isinstance(sheet, Scores) for sheet in own):
         return own
     return (*own, plain_scores(tr("Score sheet")))
+
+
+def check_sheets(sheets: Sequence[Sheet]) -> None:
+    """Check the sheets of a game. Raises ValueError if two have one name, or if there is nothing to print on one."""
+    names = [sheet.name for sheet in sheets]
+    for sheet in sheets:
+        if names.count(sheet.name) > 1:
+            raise ValueError(f'two sheets have the name "{sheet.name}".')
+        match sheet:
+            case Scores(groups=groups, total=""):
+                empty = not any(heading or rows for heading, rows in groups)
+            case Deck(cards=()) | Pieces(pieces=()):
+                empty = True
+            case _:
+                empty = False
+        if empty:
+            raise ValueError(f'the sheet "{sheet.name}" is empty.')
 
 
 def is_drawing(sheet: Sheet) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
+from itertools import islice
 from typing import Any
 
 from reportlab.lib.colors import HexColor
@@ -127,14 +128,23 @@ class Pen:
     def _path(self, path: str, at: Point, scale: float) -> Any:
         made = self._canvas.beginPath()
         words = iter(path.split())
+
+        def points(count: int) -> Iterator[float]:
+            numbers = [*map(float, islice(words, 2 * count))]
+            if len(numbers) < 2 * count:
+                raise ValueError(f'the path "{path}" ends too early.')
+            for x, y in zip(numbers[::2], numbers[1::2], strict=True):
+                yield at[0] + scale * x
+                yield -at[1] - scale * y
+
         for word in words:
             match word:
                 case "M":
-                    made.moveTo(*_points(words, 1, at, scale))
+                    made.moveTo(*points(1))
                 case "L":
-                    made.lineTo(*_points(words, 1, at, scale))
+                    made.lineTo(*points(1))
                 case "C":
-                    made.curveTo(*_points(words, 3, at, scale))
+                    made.curveTo(*points(3))
                 case "Z":
                     made.close()
                 case _:
@@ -145,12 +155,6 @@ class Pen:
 @cache
 def _colour(colour: str) -> HexColor:
     return HexColor(colour)
-
-
-def _points(words: Iterator[str], count: int, at: Point, scale: float) -> Iterator[float]:
-    for _ in range(count):
-        yield at[0] + scale * float(next(words))
-        yield -at[1] - scale * float(next(words))
 
 
 def lines_of(text: str, room: float, size: float, bold: bool = False) -> list[str]:

@@ -33,6 +33,7 @@ from umpi.rulebook.book import Block, Example, Items, Paragraph, Rulebook, Secti
 MARGIN = 13 * mm
 GUTTER = 7 * mm
 BAR = 14 * mm  # the height of the title bar on the first page
+BETWEEN = 8  # points between two columns of a table
 GREY, LINE = HexColor("#eeeeee"), HexColor("#999999")
 
 Examples = Mapping[str, Sequence[tuple[str, bool]]]  # by name, the lines; each is an act, or is said about one
@@ -134,17 +135,21 @@ def _widths(columns: Sequence[Sequence[str]], room: float, size: float) -> list[
     """Return the width of each column: of its lines, and the widest has the rest of the room; or its share of that.
 
     Where the lines are too wide together, each column has the width of its longest word, and what is left is shared as
-    the columns would need it for whole lines.
+    the columns would need it for whole lines. If nothing is left, the columns share the room by their longest words.
     """
 
     def widest(texts: Iterable[str]) -> float:
-        return float(max(pdfmetrics.stringWidth(text, BOLD, size) for text in texts)) + 8
+        return float(max((pdfmetrics.stringWidth(text, BOLD, size) for text in texts), default=0)) + BETWEEN
 
     wide = [widest(texts) for texts in columns]
     if (rest := room - sum(wide)) >= 0:
         wide[wide.index(max(wide))] += rest
         return wide
     least = [widest(word for text in texts for word in text.split()) for texts in columns]
+    if sum(least) >= room:  # long words go on in the next line
+        gaps = BETWEEN * len(least)
+        part = (room - gaps) / (sum(least) - gaps)
+        return [BETWEEN + part * (narrow - BETWEEN) for narrow in least]
     share = (room - sum(least)) / (sum(wide) - sum(least))
     return [narrow + share * (whole - narrow) for narrow, whole in zip(least, wide, strict=True)]
 
