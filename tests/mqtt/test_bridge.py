@@ -508,14 +508,11 @@ def test_an_evening_at_a_bridge_is_as_somebody_has_read_it(
     check_seen(SEEN, lines)
 
 
-def test_an_event_that_comes_while_the_results_cannot_be_read_is_handled(bridge: Bridge, broker: Published) -> None:
+def test_an_event_that_comes_while_the_results_cannot_be_read_is_handled(
+    bridge: Bridge, broker: Published, api: FakeApi
+) -> None:
     """A bridge that lost the start of the connection stayed mute until the broker was away again."""
-    stop = threading.Event()
-
-    def down() -> None:
-        raise NoBox("results: timed out")
-
-    bridge.catch_up = down  # type: ignore[method-assign]
+    stop, api.down = threading.Event(), True
     run(bridge, Timed(stop, [(0, Connected())]), stop)
     assert broker.contents("online") == ["online"]
 
