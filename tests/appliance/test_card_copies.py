@@ -136,16 +136,18 @@ def test_each_file_of_a_copy_gets_its_owner_and_may_be_reached(
     """The bridge reads its password in the folder of root; of an older copy, each file gets the owner of its folder."""
     state_with(state, {"etc-umpi/broker-password": "secret", "etc-umpi/tls/key.pem": "secret", "umpi/odd": ""})
     owners = {"broker-password": "umpi-mqtt", "umpi.toml": "root", "games.db": "umpi", "odd": "ann"}
-    given: dict[str, str] = {}
+    given: dict[str, tuple[str, str]] = {}
     monkeypatch.setattr(Path, "owner", lambda file: owners.get(file.name, "root"))
-    monkeypatch.setattr("shutil.chown", lambda path, user, group: given.update({Path(path).name: user}))
+    monkeypatch.setattr(Path, "group", lambda file: "umpi" if file.name == "key.pem" else owners.get(file.name, "root"))
+    monkeypatch.setattr("shutil.chown", lambda path, *both: given.update({Path(path).name: both}))
     file = back_up(state, state / "umpi" / "games.db", "box", 1, VERSION, stick, nothing)
     mask = os.umask(0o077)
     try:
         unpack(file, Path("games.db"), state, True, nothing)
     finally:
         os.umask(mask)
-    assert {name: given[name] for name in owners} == {**owners, "odd": "umpi"}
+    expected = {name: (owner, owner) for name, owner in ({**owners, "odd": "umpi"}).items()}
+    assert {name: given[name] for name in [*owners, "key.pem"]} == {**expected, "key.pem": ("root", "umpi")}
     modes = {name: (state / "restored" / name).stat().st_mode & 0o777 for name in ("etc-umpi/tls", "umpi/https")}
     assert modes == {"etc-umpi/tls": 0o755, "umpi/https": 0o750}
     (older,) = read_copy(packed(stick, files=[{"name": "umpi-mqtt/x", "size": 0, "sha256": "0", "mode": 0o600}])).files

@@ -366,6 +366,7 @@ def test_a_task_tells_and_does_what_somebody_has_read(
     monkeypatch.setattr("socket.gethostname", lambda: "club box")
     monkeypatch.setattr("time.time", lambda: 1_763_856_000.5)
     monkeypatch.setattr(Path, "owner", lambda file: "umpi" if "umpi" in file.parts else "root")
+    monkeypatch.setattr(Path, "group", Path.owner)
     monkeypatch.setattr("shutil.chown", lambda place, user, group: done.append(f"chown {user}:{group} {place}"))
     box.configure()
     leave(box.journal, play_out(find("quiz"), ("Ann", "Ben"), seed=1))

@@ -40,8 +40,11 @@ def test_a_box_that_comes_later_leaves_the_users_and_rights_that_somebody_has_ad
     for file, more in (("umpi.passwords", "homeassistant:$7$1000$c2FsdA==$aGFzaA==\n"), ("umpi.acl", added)):
         with (tmp_path / file).open("a") as out:
             out.write(more)
+    (tmp_path / "umpi-logins" / "phone").write_text("a user with a login here\n")
     for _ in range(2):
-        made = make_broker(tmp_path, None, [OTHER])
+        assert main(["club", "--make-broker", str(tmp_path), "--boxes", OTHER, "--broker", "club.local"]) == 0
+    made = make_broker(tmp_path, None, [])
+    assert (tmp_path / "umpi.passwords").read_text().count("phone:") == 1
     assert (tmp_path / "umpi.passwords").read_text().count("homeassistant:$7$1000$c2FsdA==$aGFzaA==\n") == 1
     rights = (tmp_path / "umpi.acl").read_text()
     assert rights.endswith(added)

@@ -79,7 +79,7 @@ OPEN = Kept(1, "{}", "", 3, "left", Uid("u1"), 1)
     ([(JournalPort.match, (1,), OPEN), (JournalPort.noted, ("u1", SEALED), [2, [{"do": "bid"}]])], False),
     ([(JournalPort.match, (1,), OPEN), (JournalPort.noted, ("u1", SEALED), None)], False),
     ([(JournalPort.begin, ({}, 1, [('{"seal": {}}', "box", None)]), Uid("u2"))], True),
-    ([(JournalPort.match, (1,), replace(OPEN, outcome="{}")),
+    ([(JournalPort.match, (1,), OPEN), (JournalPort.match, (1,), replace(OPEN, outcome="{}")),
       (JournalPort.written, ("u1",), [('{"seal": {}}', "box", None)])], False),
 ])  # fmt: skip
 def test_what_the_journal_tells_of_a_match_before_is_secret_while_that_goes_on(calls: Any, secret: bool) -> None:

@@ -23,7 +23,7 @@ from umpi.display.names import GROUPS
 from umpi.journal import claimed
 from umpi.kernel.registry import find, games
 from umpi.recording.ask import ANSWERS, Unanswered, answering, ask_box
-from umpi.recording.names import CannotRename, without_names
+from umpi.recording.names import CannotRename, _pattern, _renamed, without_names
 from umpi.recording.replay import Replay, described
 from umpi.recording.report import KEPT, reports, write_file, write_report
 from umpi.recording.session_file import SessionFault
@@ -132,11 +132,19 @@ def played(folder: Path, script: str, players: tuple[str, ...]) -> list[bytes]:
 
 def test_names_that_are_words_of_the_format_or_begin_with_a_colour_are_replaced(tmp_path: Path) -> None:
     """ "Green 2" is what the box calls a second player at that button."""
-    session = played(tmp_path, "press ok\n", ("Green Lantern", "Tick", "ok", "Green 2"))
+    session = played(tmp_path, "game dodeka\npress red blue\n", ("Green Lantern", "Tick", "ok", "Green 2", "Player 2"))
     lines = without_names(session, games(), find)
     assert len(list(Replay(lines, games(), find))) == len(list(Replay(session, games(), find)))
     box = next(json.loads(line)["box"] for line in lines if b'"box"' in line)
-    assert box["known"] == ["Player 1", "Player 2", "Player 3", "Green 2"]
+    assert box["known"] == ["Player 1", "Player 2", "Player 3", "Green 2", "Player 4"]
+
+
+def test_a_name_in_a_field_that_is_called_like_one_of_the_format_is_replaced() -> None:
+    pattern, names = _pattern({"Ann": "Player 1"}), {"Ann": "Player 1"}
+    act = {"#": "Act", "verb": "vote", "given": {"who": "Ann", "whom": "Ann"}}
+    assert _renamed(act, pattern, names)["given"] == {"who": "Player 1", "whom": "Player 1"}
+    assert _renamed('{"do": "vote", "who": "Ann"}', pattern, names) == '{"do": "vote", "who": "Player 1"}'
+    assert _renamed({"#": "RemoteRequest", "who": "Ann"}, pattern, names)["who"] == "Ann"
 
 
 def test_a_moderator_gets_another_name_too(in_play: Any, rigs: Rigs) -> None:

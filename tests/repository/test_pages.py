@@ -159,7 +159,7 @@ def test_every_script_is_there_and_names_its_options() -> None:
             if not re.match(r"(\./)?scripts/", words[0]):
                 continue
             script = ROOT / words[0]
-            known, parts = bool(script.suffix) or os.access(script, os.X_OK), [script]
+            known, parts = script.exists() and (bool(script.suffix) or os.access(script, os.X_OK)), [script]
             if script.name == "dev" and words[1:]:
                 known, parts = known and words[1] in DEVELOPERS, []
                 if known:

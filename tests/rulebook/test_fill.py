@@ -109,6 +109,10 @@ def test_no_word_says_how_many_cards_a_new_line_has(language: str) -> None:
         ("{ties=shared: Over {targets}.}", "the game has no option targets"),
         ("{ties =sets: Sets.}", "{ties =sets: Sets.} is neither {OPTION} nor {OPTION=VALUE: sentence}"),
         ("It scores {scale,pair}.", "{scale,pair}. is neither {OPTION} nor {OPTION=VALUE: sentence}"),
+        ("{ties=sets: One.\n\nOther.}", "a sentence in braces ends in the paragraph, item or cell where it begins"),
+        ("- {ties=sets: one\n- two}", "a sentence in braces ends in the paragraph, item or cell where it begins"),
+        ("## Over {target}", "headings, heads of tables and examples contain no options"),
+        ("| {target} | b |\n|---|---|", "headings, heads of tables and examples contain no options"),
         ("{ties=sets: Sets.}}", "} is neither {OPTION} nor {OPTION=VALUE: sentence}"),
     ],
 )

@@ -19,7 +19,7 @@ import sqlite3
 import tarfile
 from collections.abc import Iterator
 from contextlib import closing, suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
@@ -45,13 +45,14 @@ _NAME = re.compile(rf"(?:{'|'.join(FOLDERS)})(?:/[^/\0]{{1,255}})+")  # as the f
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A file of a copy: its name below the state, its bytes, their SHA-256, its mode and its owner."""
+    """A file of a copy: its name below the state, its bytes, their SHA-256, its mode, its owner and its group."""
 
     name: str
     size: int
     sha256: str
     mode: int
     owner: str
+    group: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ def back_up(state: Path, journal: Path, box: str, made_s: int, version: Version,
     try:
         still = _hold(state, inside, held)
         names = [each.relative_to(held).as_posix() for each in sorted(held.rglob("*")) if each.is_file()]
-        files = tuple(_kept(each, held / each, _owner(each, state / each)) for each in names)
+        files = tuple(_kept(each, held / each, *_owners(each, state / each)) for each in names)
         sources = {each.name: held / each.name for each in files}
         copy = Copy(box, made_s, version, count_matches(still), files)
         manifest = _manifest(copy)
@@ -169,25 +170,24 @@ def _sources(state: Path, journal: Path) -> Iterator[tuple[str, Path]]:
                 yield file.relative_to(state).as_posix(), file
 
 
-def _owner(name: str, file: Path) -> str:
-    """Return whom a file of the state belongs to; if a copy does not know them, the owner of its folder."""
-    with suppress(OSError, KeyError):  # it has vanished, or its owner has no name
-        if (owner := file.owner()) in OWNERS:
-            return owner
-    return FOLDERS[name.partition("/")[0]]
+def _owners(name: str, file: Path) -> tuple[str, str]:
+    """Return the owner and the group of a file of the state; if a copy does not know one, that of its folder."""
+    own = FOLDERS[name.partition("/")[0]]
+    try:
+        owner, group = file.owner(), file.group()
+    except (OSError, KeyError):  # it has vanished, or one of them has no name
+        return own, own
+    return owner if owner in OWNERS else own, group if group in OWNERS else own
 
 
-def _kept(name: str, file: Path, owner: str) -> Kept:
+def _kept(name: str, file: Path, owner: str, group: str) -> Kept:
     with file.open("rb") as opened:
         sha256 = hashlib.file_digest(opened, "sha256").hexdigest()
-    return Kept(name, file.stat().st_size, sha256, file.stat().st_mode & 0o777, owner)
+    return Kept(name, file.stat().st_size, sha256, file.stat().st_mode & 0o777, owner, group)
 
 
 def _manifest(copy: Copy) -> bytes:
-    files = [
-        {"name": each.name, "size": each.size, "sha256": each.sha256, "mode": each.mode, "owner": each.owner}
-        for each in copy.files
-    ]
+    files = [asdict(each) for each in copy.files]
     head = {
         "umpi_copy": FORM, "box": copy.box, "made_s": copy.made_s, "version": copy.version.as_json(),
         "matches": copy.matches, "files": files,
@@ -249,7 +249,7 @@ def _copy_of(tar: tarfile.TarFile) -> Copy:
     files = tuple(map(_kept_as, given["files"]))
     for each in files:
         if (
-            each.owner not in OWNERS
+            not {each.owner, each.group} <= {*OWNERS}
             or not _NAME.fullmatch(each.name)
             or {".", ".."} & {*each.name.split("/")}
             or each.size < 0
@@ -261,9 +261,9 @@ def _copy_of(tar: tarfile.TarFile) -> Copy:
 
 
 def _kept_as(listed: dict[str, Any]) -> Kept:
-    name = str(listed["name"])
-    owner = listed.get("owner", FOLDERS.get(name.partition("/")[0]))  # older copies do not name it
-    return Kept(name, int(listed["size"]), str(listed["sha256"]), int(listed["mode"]) & 0o777, str(owner))
+    name, mode = str(listed["name"]), int(listed["mode"]) & 0o777
+    owner = str(listed.get("owner", FOLDERS.get(name.partition("/")[0])))  # older copies name no owner and no group
+    return Kept(name, int(listed["size"]), str(listed["sha256"]), mode, owner, str(listed.get("group", owner)))
 
 
 def _read(tar: tarfile.TarFile, kept: Kept) -> Iterator[bytes]:
@@ -315,7 +315,7 @@ def unpack(file: Path, journal: Path, state: Path, owners: bool, show: Progress)
                     os.fsync(out.fileno())
                 to.chmod(each.mode)
                 if owners:
-                    shutil.chown(to, each.owner, each.owner)
+                    shutil.chown(to, each.owner, each.group)
                 done += each.size
                 show(done, copy.size)
         inside = coming / "umpi" / journal.name

@@ -121,18 +121,23 @@ def _check_place(host: str, zone: str, host_at: str, zone_at: str) -> None:
 def _wifi(net: Mapping[str, Any]) -> Wifi | None:
     """Return the first Wi-Fi of network-config (netplan, version 2); Imager writes one.
 
-    It is open only if nothing about a password is there. Raises BadGiven if something there is not understood.
+    It is open only if there is no password, or an empty one. Raises BadGiven if something there is not understood.
     """
-    whole = _section(net, "network") or net
+    whole = _lines_below(net["network"], "network") if "network" in net else net
+    _check_spelling(whole, "wifis", "network-config")
     for name_of_device, device in _lines_below(whole.get("wifis", ""), "wifis").items():
         if isinstance(device, str) and not device.startswith("{"):
             continue  # a word about all of them, as in renderer: networkd
-        points = _lines_below(device, name_of_device).get("access-points", "")
+        known = _lines_below(device, name_of_device)
+        _check_spelling(known, "access-points", f"network-config: {name_of_device}")
+        points = known.get("access-points", "")
         for name, point in _lines_below(points, "access-points").items():
             asked = _lines_below(point, name)
             auth = _lines_below(asked.get("auth", ""), f"{name}: auth")
             _check_known(asked, _POINT, f"network-config: {name}")
             _check_known(auth, _AUTH, f"network-config: {name}: auth")
+            if not all(isinstance(part.get("password", ""), str) for part in (asked, auth)):
+                raise BadGiven(f"network-config: {name}: expected the password on the line of its key.")
             secret = _text(asked.get("password")) or _text(auth.get("password"))
             if auth and not secret and auth.get("key-management") != "none":
                 raise BadGiven(f"network-config: {name}: auth: expected a password.")
@@ -150,6 +155,12 @@ def _lines_below(value: object, at: str) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
         raise BadGiven(f"network-config: {at}: expected KEY: VALUE on lines of their own below it.")
     return value
+
+
+def _check_spelling(part: Mapping[str, Any], key: str, at: str) -> None:
+    """Refuse a key that looks like another one, where netplan has many more. Raises BadGiven."""
+    if close := next((each for each in part if each != key and difflib.get_close_matches(each, [key], 1, 0.8)), None):
+        raise BadGiven(f"{at} has no {close}. Did you mean {key}?")
 
 
 def _check_known(part: Mapping[str, Any], known: Sequence[str], at: str) -> None:

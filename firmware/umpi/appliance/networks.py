@@ -151,11 +151,14 @@ def _go_back(file: Path, before: bytes | None, own: bool) -> None:
             file.touch(0o600)
             file.write_bytes(before)
             nmcli("connection", "load", str(file))
+    except (NoNetwork, OSError) as fault:
+        log.warning("the network of before cannot be kept: %s", fault)
+    try:
         if own:  # it is on if the known network is out of reach, so that one cannot be joined again
             nmcli("connection", "up", "id", PROFILE, within_s=UP_S)
         elif before is not None:
             nmcli("connection", "up", "id", HOUSE, within_s=UP_S)
-    except (NoNetwork, OSError) as fault:
+    except NoNetwork as fault:
         log.warning("the network of before does not come back: %s", fault)
 
 

@@ -217,9 +217,13 @@ def take_config(boot: Path, config: Path) -> None:
         text = _with_line(text, f'journal = "{JOURNAL}"')
     elif find_journal(given).parent != JOURNAL.parent:
         raise BadConfig(f'umpi.toml: [box] journal: a card keeps its matches in {JOURNAL.parent}. Write "{JOURNAL}".')
-    for name, value in sections.get(OPTIONS, {}).items():
-        if isinstance(value, str) and value.startswith("@"):
-            _take_named(name, value[1:], boot, config.parent)
+    options = sections.get(OPTIONS, {}).items()
+    named = {name: value[1:] for name, value in options if isinstance(value, str) and value.startswith("@")}
+    for name, file in named.items():  # all, before the first is copied
+        if not _BESIDE.fullmatch(file):
+            raise BadConfig(f'umpi.toml: [{OPTIONS}] {name}: put the file beside umpi.toml, as in "@ours.json".')
+    for file in named.values():
+        _take_named(boot / file, config.parent / file)
     _use(text, config)
 
 
@@ -237,11 +241,8 @@ def _check_options(options: Mapping[str, Any], owners: Owners) -> None:
                     raise BadConfig(f"umpi.toml: [{OPTIONS}] {name}: {refusal}") from None
 
 
-def _take_named(option: str, file: str, boot: Path, folder: Path) -> None:
-    """Copy a file that an option names from the boot partition beside the configuration. Raises BadConfig, OSError."""
-    if not _BESIDE.fullmatch(file):
-        raise BadConfig(f'umpi.toml: [{OPTIONS}] {option}: put the file beside umpi.toml, as in "@ours.json".')
-    source, to = boot / file, folder / file
+def _take_named(source: Path, to: Path) -> None:
+    """Copy a file that an option names from the boot partition beside the configuration. Raises OSError."""
     if not to.exists() or source.read_bytes() != to.read_bytes():
         _copy(source, to)
 

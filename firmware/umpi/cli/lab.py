@@ -75,9 +75,9 @@ def run_lab(options: argparse.Namespace) -> int:
         settings = [_checked(game, seats, setting) for setting in _settings(game, options)]
     except Refused as refusal:
         raise Problem(str(refusal)) from None
-    _aim(options)
     if options.match:
         _check_match(options)
+    _aim(options)
     _name_unknown_words(game, seats, settings, (*who, *(options.match or ())))
     with ExitStack() as stack:
         cluster = stack.enter_context(closing(_cluster(options))) if options.executor else None
@@ -190,7 +190,7 @@ def _name_unknown_words(
     barred = sorted({word for name in names for word in Choice.read(name).barred})
     if not barred:
         return
-    known = words_said(game, seats, settings)
+    known = words_said(barred, game, seats, settings)
     for word in barred:
         if word not in known:
             close = "".join(f" Did you mean {each}?" for each in get_close_matches(word, known, 1))

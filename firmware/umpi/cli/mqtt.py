@@ -125,7 +125,7 @@ def plan_of(config: Config, options: argparse.Namespace, command: Literal["mqtt"
             raise Problem(f"{plan.ca}: This is not a certificate in PEM format.") from None
         except OSError as fault:
             raise Problem(why_not(fault, plan.ca)) from None
-    return BrokerPlan(host, port, plan.tls, plan.ca, plan.user, password)
+    return BrokerPlan(host, port or 1883, plan.tls, plan.ca, plan.user, password)
 
 
 def url(text: str) -> str:
@@ -144,16 +144,16 @@ def url(text: str) -> str:
     return text
 
 
-def broker_at(text: str) -> tuple[str, int]:
-    """Read HOST or HOST:PORT.
+def broker_at(text: str) -> tuple[str, int | None]:
+    """Read HOST or HOST:PORT; the port is None if none is named.
 
     >>> broker_at("club.local"), broker_at("127.0.0.1:1884")
-    (('club.local', 1883), ('127.0.0.1', 1884))
+    (('club.local', None), ('127.0.0.1', 1884))
     """
     host, colon, port = text.partition(":")
     if not host or (colon and not (port.isdecimal() and 0 < int(port) < 65_536)):
         raise argparse.ArgumentTypeError(f"expected a name or address, with a port as in club.local:1883, got {text}")
-    return host, int(port) if colon else 1883
+    return host, int(port) if colon else None
 
 
 def add_broker(command: argparse.ArgumentParser) -> None:

@@ -31,7 +31,7 @@ def run_print(options: argparse.Namespace) -> int:
     game = _game(options.game)
     sheets = sheets_of(game, options.language)
     try:
-        check_sheets(sheets)
+        check_sheets(sheets, options.sheet)
     except ValueError as fault:
         raise _faulty(game, fault) from None
     chosen = _chosen(options.sheet, sheets, game)

@@ -8,7 +8,7 @@ import os
 import re
 import secrets
 import shutil
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,10 +58,10 @@ def make_broker(folder: Path, port: int | None, boxes: Sequence[str]) -> Made:
         if not file.exists():
             _write(file, secrets.token_urlsafe(18) + "\n", 0o600)
     hashes = [f"{user}:{_hash(file.read_text(encoding='utf-8').strip())}" for user, file in logins.items()]
-    hashes += [line for line in _lines(passwords) if _is_added(line.partition(":")[0])]
+    hashes += [line for line in _lines(passwords) if _is_added(line.partition(":")[0], logins)]
     own_rights = _rights([user for user in logins if user != CLUB_USER])
     _write(passwords, "\n".join(hashes) + "\n", 0o640)
-    _write(rights, "\n".join([*own_rights, *_added_rights(_lines(rights))]) + "\n", 0o640)
+    _write(rights, "\n".join([*own_rights, *_added_rights(_lines(rights), logins)]) + "\n", 0o640)
     own = settings.read_text(encoding="utf-8") if settings.exists() else _settings(PORT, passwords, rights)
     if port is None:
         found = LISTENER.search(own)
@@ -76,18 +76,18 @@ def _lines(file: Path) -> list[str]:
     return file.read_text(encoding="utf-8").splitlines() if file.exists() else []
 
 
-def _is_added(user: str) -> bool:
-    """Return whether somebody has added a user. One with the id of a box is ours, also if the box was removed."""
-    return bool(user) and user != CLUB_USER and not ID.fullmatch(user)
+def _is_added(user: str, logins: Collection[str]) -> bool:
+    """Return whether somebody has added a user, who has no login here. One with the id of a box was ours."""
+    return bool(user) and user not in logins and not ID.fullmatch(user)
 
 
-def _added_rights(rights: Sequence[str]) -> list[str]:
+def _added_rights(rights: Sequence[str], logins: Collection[str]) -> list[str]:
     """Return the rights of the users that somebody has added."""
     found, user = list[str](), ""
     for line in rights:
         if line.startswith("user "):
             user = line.removeprefix("user ").strip()
-        if _is_added(user):
+        if _is_added(user, logins):
             found.append(line)
     return found
 

@@ -72,13 +72,18 @@ def packages_of(names: Collection[str]) -> list[str]:
     return sorted({f"{point.dist.name} {point.dist.version}" for point in points if point.dist})
 
 
-def words_said(game: type[Game], seats: int, settings: Sequence[Mapping[str, Value]]) -> frozenset[str]:
+def words_said(
+    wanted: Collection[str], game: type[Game], seats: int, settings: Sequence[Mapping[str, Value]]
+) -> frozenset[str]:
     """Return the words that somebody may bar: the verbs and values of some random games, with each of the settings.
 
-    A word that occurs very rarely may be missing. So are those after a fault of the rules.
+    Once all that are wanted are found, no more games are played. A word that occurs very rarely may be missing. So are
+    those after a fault of the rules.
     """
     found = set[str]()
     for number in range(max(TRIED, len(settings))):
+        if found.issuperset(wanted):
+            break
         chance = Random(number).random
         try:
             match = Match(game, [f"P{seat + 1}" for seat in range(seats)], settings[number % len(settings)])
@@ -93,6 +98,7 @@ def words_said(game: type[Game], seats: int, settings: Sequence[Mapping[str, Val
                 world.play(act)
         except Exception:  # those who play the games report it
             log.warning("The words of a random game of %s are not all known.", game.id, exc_info=True)
+            break
     return frozenset(found)
 
 

@@ -89,10 +89,10 @@ class World:
         return self.match.now.phase in self.match.game.reported
 
     def seat_of(self, act: Act) -> int | None:
-        """Return the seat that decides an act, None if nobody does."""
+        """Return the seat that decides an act, None if nobody does. Raises Refused if it is not offered."""
         if self.reported:
             return None
-        ask = next(ask for ask in self.match.asks if ask.verb == act.verb)
+        ask = _asked(self.match, act)
         return act.given.get("seat") if ask.secret else ask.seat
 
     def at_will(self) -> tuple[Act, ...]:

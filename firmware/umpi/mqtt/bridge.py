@@ -207,7 +207,7 @@ class Bridge:
                     break
                 reviewed += 1
                 self._lucks[key] = self._without_luck(result)
-            fields = {**result, "box": result.get("box", self.box["id"]), "name": self.box["name"], "run": self.run}
+            fields = {**result, "box": result.get("box") or self.box["id"], "name": self.box["name"], "run": self.run}
             if found := self._lucks.get(key):
                 fields["without_luck"] = list(found)
             self._mids[self._publish("result", fields, qos=1)] = key

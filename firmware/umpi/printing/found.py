@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 
@@ -34,8 +34,11 @@ def sheets_of(game: type[Game], language: str) -> tuple[Sheet, ...]:
     return (*own, plain_scores(tr("Score sheet")))
 
 
-def check_sheets(sheets: Sequence[Sheet]) -> None:
-    """Check the sheets of a game. Raises ValueError if two have one name, or if there is nothing to print on one."""
+def check_sheets(sheets: Sequence[Sheet], chosen: Collection[str]) -> None:
+    """Check the sheets of a game, of which those `chosen` by name are printed, or all if none is.
+
+    Raises ValueError if two have one name, or if there is nothing to print on one that is printed.
+    """
     names = [sheet.name for sheet in sheets]
     for sheet in sheets:
         if names.count(sheet.name) > 1:
@@ -47,7 +50,7 @@ def check_sheets(sheets: Sequence[Sheet]) -> None:
                 empty = True
             case _:
                 empty = False
-        if empty:
+        if empty and (sheet.name in chosen or not chosen):
             raise ValueError(f'the sheet "{sheet.name}" is empty.')
 
 

@@ -21,7 +21,9 @@ from umpi.table.joining import Claim
 from umpi.table.seats import COLOURS
 
 NAME = "Player {number}"
-AS_IT_IS = frozenset((KIND, "line", "game", "how", "who", "do"))  # keys of words of the format, which may also be names
+# Keys of words of the format, which may also be names: of an event, of a line of a record, and of the fields of an act
+IN_EVENT = frozenset((KIND, "line", "game", "how", "who", "do"))
+IN_RECORD, IN_FIELDS = frozenset(("do", "game")), frozenset((KIND,))
 
 
 class CannotRename(Exception):
@@ -56,6 +58,7 @@ def _stepped(
 ) -> Iterator[Any]:
     """Yield the lines with the checksums that belong to the other names."""
     core: Referee | None = None
+    own = names.keys() - {*names.values()}  # "Player 1" may be one of both
     number = 0
     for line in lines:
         if "box" in line:
@@ -64,7 +67,7 @@ def _stepped(
             effects = core.step(read_value(line["event"]))
             if _kinds(effects) != kinds[number]:
                 raise CannotRename(f"event {number + 1} would lead to something else")
-            if not names.keys().isdisjoint(_names(_written(effects))):
+            if not own.isdisjoint(_names(_written(effects))):
                 raise CannotRename("a name was typed with the buttons, and the presses would tell it")
             number += 1
             line = {"event": line["event"], **({"out": digest(effects)} if effects else {})}
@@ -130,17 +133,25 @@ def _pattern(names: Mapping[str, str]) -> re.Pattern[str] | None:
     return re.compile(rf"(?<!\w)({'|'.join(map(re.escape, longest))})(?!\w)") if names else None
 
 
-def _renamed(value: Any, pattern: re.Pattern[str] | None, names: Mapping[str, str]) -> Any:
+def _renamed(
+    value: Any, pattern: re.Pattern[str] | None, names: Mapping[str, str], keep: frozenset[str] = IN_EVENT
+) -> Any:
+    """Return a value with the other names; what is under the keys to `keep` stays."""
     if pattern is None:
         return value
     if isinstance(value, dict):
-        return {key: item if key in AS_IT_IS else _renamed(item, pattern, names) for key, item in value.items()}
+        return {
+            key: item
+            if key in keep
+            else _renamed(item, pattern, names, IN_FIELDS if key in ("given", "values") else keep)
+            for key, item in value.items()
+        }
     if isinstance(value, list):
-        return [_renamed(item, pattern, names) for item in value]
+        return [_renamed(item, pattern, names, keep) for item in value]
     if not isinstance(value, str):
         return value
     if record := _record(value):
-        return dump(_renamed(record, pattern, names))
+        return dump(_renamed(record, pattern, names, IN_RECORD))
     return pattern.sub(lambda found: names[found[1]], value)
 
 

@@ -123,6 +123,8 @@ class Recorder:
         for kept in value if isinstance(value, list | tuple) else (value,):
             if isinstance(kept, Kept) and kept.hidden:
                 self._unfinished[kept.uid] = kept.lines
+            elif isinstance(kept, Kept):
+                self._unfinished.pop(kept.uid, None)
         match call, value:
             case JournalCall(JournalPort.written, (uid,)), [*lines] if uid in self._unfinished and _sealed(lines):
                 self._hands.add(uid)

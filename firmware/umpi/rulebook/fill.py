@@ -20,6 +20,8 @@ from umpi.rulebook.book import Block, Example, Items, Paragraph, Rulebook, Secti
 
 SENTENCE = re.compile(r"\{(\w+)(!?=)([\w-]+): *((?:[^{}]|\{[\w.]+\})*)\} *")
 NAME = re.compile(r"\{(\w+)")
+UNFILLED = re.compile(r"^#[^\n]*|^```.*?^```|^\|[^\n]*(?=\n\|[\s:-]*-)", re.M | re.S)  # headings, examples, table heads
+ACROSS = re.compile(r"\||\n(?:\s*\n|#|```|- |\d+\. )")  # where a paragraph, an item or a cell ends
 VALUE = re.compile(r"\{([\w.]+)\}")
 WORDS: dict[Value, str] = {True: "true", False: "false", None: "null"}
 
@@ -41,8 +43,13 @@ def check(text: str, game: type[Game]) -> None:
         number = 1 + text.count("\n", 0, at)
         return ValueError(f"line {number}: {why}")
 
+    for found in UNFILLED.finditer(text):
+        if (at := found[0].find("{")) >= 0:
+            raise fault(text, found.start() + at, "headings, heads of tables and examples contain no options")
     for found in SENTENCE.finditer(text):
-        name, _, value, _ = found.groups()
+        name, _, value, inside = found.groups()
+        if ACROSS.search(inside):
+            raise fault(text, found.start(), "a sentence in braces ends in the paragraph, item or cell where it begins")
         if name not in known:
             raise fault(text, found.start(), f"the game has no option {name}")
         if not _may_be(known[name], value):

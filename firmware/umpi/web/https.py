@@ -15,6 +15,7 @@ from pathlib import Path
 from umpi.box.config import Config, WebPlan
 from umpi.kernel.nothing import nothing
 from umpi.web.certificates import (
+    HOST,
     LOOPBACK,
     BadCertificate,
     Pair,
@@ -72,7 +73,7 @@ class Https:
                     context = await asyncio.to_thread(self._context)
                     listening = listening or self._listen()
                     door.add(listening, context)
-                    self.port, why = listening.getsockname()[1], self._unnamed
+                    self.port, why = listening.getsockname()[1], ""
                 except Exception as fault:  # HTTPS stops working, but neither the page nor the game may
                     why = self._cause(fault)
                     if listening:
@@ -84,7 +85,7 @@ class Https:
                 if why != reported:
                     self._on_trouble(why)
                 reported = why
-                await asyncio.sleep(LOOK_S if self.port else self._again_s)
+                await asyncio.sleep(self._again_s if why else LOOK_S)
         finally:
             self.port = 0
             if listening:
@@ -95,8 +96,10 @@ class Https:
         """Return the context of the certificate that is valid now. It changes only with the files. On a thread."""
         pair = pair_of(self._plan, self._folder, self._clock())
         hosts = own_hosts(self._plan.names)
-        self.hosts = tuple(host for host in valid_hosts(pair, hosts) if host not in LOOPBACK)
-        self._unnamed = why_unnamed(pair, hosts) if self.own else ""
+        self.hosts, unnamed = valid_hosts(pair, hosts), why_unnamed(pair, hosts) if self.own else ""
+        if unnamed and unnamed != self._unnamed:  # HTTPS goes on for the addresses
+            log.warning("%s", unnamed)
+        self._unnamed = unnamed
         stamp = pair.certificate.read_bytes(), pair.key.read_bytes()
         if self._loaded is None or self._loaded[0] != stamp:
             self._loaded = stamp, context_of(pair)
@@ -137,7 +140,7 @@ def valid_hosts(pair: Pair, hosts: Sequence[str]) -> tuple[str, ...]:
 
 def why_unnamed(pair: Pair, hosts: Sequence[str]) -> str:
     """Return that the box's own certificate is valid for none of its names, as after a new name; "" if it is."""
-    names = [host for host in hosts if host not in LOOPBACK and not is_address(host)]
+    names = [host for host in hosts if host not in LOOPBACK and HOST.fullmatch(host) and not is_address(host)]
     if not names or valid_hosts(pair, names):
         return ""
     return (

@@ -5,6 +5,7 @@ import { fill, make } from "./make.js";
 import { get, inTab, once } from "./send.js";
 import { say } from "./words.js";
 
+const LOOPBACK = /^(localhost$|127\.|\[?::1)/; // names of the computer itself, which no other one reaches
 const secure = location.protocol === "https:" && !inTab; // a box in a tab has a service worker of its own
 let installing = null; // the browser's offer to install the page
 
@@ -48,7 +49,7 @@ export function appView(place, turns, tell) {
 
   /** Show how to trust the box, and where its secure page is. */
   function steps({ port, hosts, fingerprint }) {
-    const host = hosts.includes(location.hostname) ? location.hostname : (hosts.find((one) => one.endsWith(".local")) ?? hosts[0] ?? location.hostname);
+    const host = hosts.includes(location.hostname) ? location.hostname : (hosts.find((one) => one.endsWith(".local")) ?? hosts.find((one) => !LOOPBACK.test(one)) ?? location.hostname);
     const open = make("a", { class: "go", href: `https://${host}:${port}/#app`, "data-key": "secure" }, say("Open the secure page"));
     if (!fingerprint) return [asleep(), make("p", {}, open)];
     return [

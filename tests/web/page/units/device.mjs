@@ -287,6 +287,7 @@ test("app.js and usb_head.js: what this browser can do", async () => {
   for (const [title, reply] of [
     ["an authority of the box", secure(["umpi.local", "box.local"], "AB:CD")], ["under a name of the network", secure(["umpi", "umpi.local"], "AB:CD")], ["under an address", secure(["10.0.0.7", "10.0.0.8"], "")],
     ["the certificate is for no host of the box", secure([], "AB:CD")],
+    ["the computer's own names are left to itself", secure(["localhost", "127.0.0.1", "::1", "10.0.0.7"], "")],
     ["without HTTPS", secure([], "", null)], ["the box does not answer", [500, { error: "Broken." }]],
   ]) {
     answer({ "api/app": reply });
