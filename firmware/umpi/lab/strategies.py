@@ -77,8 +77,7 @@ def words_said(
 ) -> frozenset[str]:
     """Return the words that somebody may bar: the verbs and values of some random games, with each of the settings.
 
-    Once all that are wanted are found, no more games are played. A word that occurs very rarely may be missing. So are
-    those after a fault of the rules.
+    It stops when it has found all that are wanted, and after a fault of the rules. A rare word may be missing.
     """
     found = set[str]()
     for number in range(max(TRIED, len(settings))):

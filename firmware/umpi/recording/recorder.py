@@ -44,8 +44,8 @@ class Recorder:
         self._idle: int | None = None  # where the last round begins, if it was quiet and nothing came of it
         self._dropped = 0
         self._hands, self._answers = set[Uid](), set[Uid]()  # the matches with hidden hands, and with secret answers
-        self._unfinished = dict[Uid, int]()  # the lines of a match that the journal has told, if it is not over
-        self._asked: JournalCall[Any] | None = None  # what the journal answers next
+        self._unfinished = dict[Uid, int]()  # how many lines a match has that the journal returned unfinished
+        self._asked: JournalCall[Any] | None = None  # the call that the journal answers next
         self._password = False  # whether somebody may have typed the password of a Wi-Fi
 
     @property
@@ -119,7 +119,7 @@ class Recorder:
                 pass
 
     def _follow_answer(self, call: JournalCall[Any], value: object) -> None:
-        """Follow what the journal tells of a match from before the box was switched on, and of a copy of one."""
+        """Follow what the journal returns of a match from before this start of the box, and the uid of a copy."""
         for kept in value if isinstance(value, list | tuple) else (value,):
             if isinstance(kept, Kept) and kept.hidden:
                 self._unfinished[kept.uid] = kept.lines
