@@ -91,7 +91,7 @@ def test_an_update_writes_the_other_slot_and_restarts(
     said = capsys.readouterr()
     assert said.out == (
         "The bundle is version 1.1 (abc). The box has version 1.1 (abc).\n"
-        "The box restarts with the new version. If it is not well within five minutes, the old one is back.\n"
+        "The box restarts with the new version. If it does not work within five minutes, the old one returns.\n"
     )
     assert said.err == "Checking: 52 %\nChecking: 99 %\nChecking: 100 %\nWriting: 52 %\nWriting: 99 %\n"
     assert restarts == [Restart(once=False)]

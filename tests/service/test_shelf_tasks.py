@@ -74,7 +74,10 @@ def test_a_shelf_is_added_and_its_game_installed_and_removed(does: Does, address
     news = does("install", address, GAME)
     assert [each.percent for each in news if each.stage == "busy" and each.percent is not None][-1] == 100
     assert "Trying Night owls out" in news[-2].text
-    assert (news[-1].stage, news[-1].text) == ("done", "Night owls 0.1 is there from the next start of the box on.")
+    assert (news[-1].stage, news[-1].text) == (
+        "done",
+        "Night owls 0.1 will be available after the next start of the box.",
+    )
     assert news[-1].games
     assert news[-1].games[0].installed == "0.1"
     assert "installed already" in does("install", address, GAME)[-1].text

@@ -203,9 +203,9 @@ def test_each_story_of_a_game_is_what_somebody_has_read(
 @pytest.mark.parametrize(
     ("to", "why"),
     [
-        ("http://127.0.0.1:1/router?restart=1", "the server sends to another address"),
+        ("http://127.0.0.1:1/router?restart=1", "the server redirects to another address"),
         ("file:///etc/hostname", "the server answers with the error 302"),
-        ("http://a..b/x", "the server sends to another address"),
+        ("http://a..b/x", "the server redirects to another address"),
     ],
 )
 def test_a_shelf_sends_the_box_to_no_other_server(to: str, why: str) -> None:

@@ -77,7 +77,9 @@ def read_chosen(line: bytes) -> ChosenNetwork:
     if not country:
         raise CardFault(message("Choose the country first: it says which channels are allowed."))
     if country not in countries():
-        raise CardFault(message("There is no country {letters}. Choose its two letters.", letters=country[:2]))
+        raise CardFault(
+            message("There is no country {letters}. Choose the two letters of your country.", letters=country[:2])
+        )
     return ChosenNetwork(name, password, country)
 
 

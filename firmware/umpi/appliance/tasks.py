@@ -229,8 +229,8 @@ def _update(file: Path, talk: Talk) -> str:
         new = bundle.manifest.version
         _write(card, bundle, present, talk)
     template = (
-        "Version {new} is ready. The box has {present}. Restart now? A match in play continues. If the new version is "
-        "not well within five minutes, the old one is back."
+        "Version {new} is ready. The box has {present}. Restart now? A match in play continues. If the new version "
+        "does not work within five minutes, the old one comes back."
     )
     talk.ask(message(template, new=new.name, present=present.name), message("restart now"))
     return _restart(card, new, present, journal, talk)

@@ -35,7 +35,7 @@ def run_update(options: argparse.Namespace) -> int:
                 raise Problem("An update writes the card and needs root: sudo umpi update FILE")
             health = health_of_box()
             record(STATE_AT, health[0] if health else frozenset())
-            put("The box restarts with the new version. If it is not well within five minutes, the old one is back.")
+            put("The box restarts with the new version. If it does not work within five minutes, the old one returns.")
             with only_one(STATE_AT), writable(card.boot), service_back():
                 install(card, bundle, present, _progress("Writing"), lambda: keep_matches(journal, new), restart)
     except NoCard as fault:
@@ -74,8 +74,8 @@ def add_commands(add: AddParser) -> None:
         "update", run_update, group=BUILD,
         purpose="Update a box that started from a card of Umpi.",
         description="Check a signed bundle, write it into the slot that is not in use, and restart with it. A match in "
-        "play continues. If the new version is not well within five minutes, or the power fails, the old one is back. "
-        "umpi-says.txt on the boot partition says what happened.",
+        "play continues. If the new version does not work within five minutes, or the power fails, the old one comes "
+        "back. umpi-says.txt on the boot partition says what happened.",
         examples=("umpi update umpi-0.2.bundle --check", "umpi update umpi-0.2.bundle"),
         statuses={
             0: "The bundle fits, or the box restarts with it.",

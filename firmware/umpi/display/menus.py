@@ -243,7 +243,7 @@ def how_it_works() -> Translated:
                 tr("Each of the six buttons picks the label above it. If a label has no line, press to see why."),
                 tr("OK confirms; hold it for the rule. Up and Down change pages."),
                 tr("Back undoes the last press; hold it for the menu: undo, players, timer."),
-                tr("Before unplugging, keep holding Back until the box shuts down."),
+                tr("Before unplugging, keep holding Back until “Safe to unplug” appears."),
                 tr("If there is only one page, Up shows one score on the full screen."),
                 tr("If your lamp is on, it is your turn. If it blinks, you were first."),
             ]

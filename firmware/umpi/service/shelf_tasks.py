@@ -165,11 +165,11 @@ class Work:
         )
         if owner:
             return message(
-                "{game} {version} is there from the next start of the box on. A match in play keeps its version.",
-                game=title, version=installed.version,
+                "{game} {version} will be available after the next start of the box. A match in play keeps its "
+                "version.", game=title, version=installed.version,
             )  # fmt: skip
         return message(
-            "{game} {version} is there from the next start of the box on.", game=title, version=installed.version
+            "{game} {version} will be available after the next start of the box.", game=title, version=installed.version
         )
 
     def _remove(self) -> str:
@@ -198,8 +198,8 @@ class Work:
                 message("{expansion} expands {game}. Remove {expansion} first", expansion=fault.expansion, game=game)
             ) from None
         return message(
-            "{game} is removed from the next start of the box on. A match that starts before keeps it. Its matches "
-            "stay.", game=game,
+            "{game} will be removed at the next start of the box. A match that starts before then keeps it. The saved "
+            "matches of the game stay.", game=game,
         )  # fmt: skip
 
     def _listed(self, found: Sequence[Found]) -> Iterator[OnShelf]:

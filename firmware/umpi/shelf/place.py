@@ -116,7 +116,7 @@ class _AtHome(urllib.request.HTTPRedirectHandler):
     ) -> urllib.request.Request | None:
         """Return the request to the new address. Raises URLError if it is that of another server."""
         if urlsplit(newurl).netloc != urlsplit(req.full_url).netloc:
-            raise URLError(message("the server sends to another address"))
+            raise URLError(message("the server redirects to another address"))
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 

@@ -43,12 +43,12 @@ def test_a_game_of_a_shelf_on_the_referees_phone(box: Sim, phones: Any, tmp_path
         referee.tap(f"[data-key='install {where} {GAME}']")
         referee.reads(".shelf-work", "A game is a program.")
         referee.tap(f"[data-key='yes install {where} {GAME}']")
-        referee.reads(".shelf-work", "is there from the next start of the box on.")
+        referee.reads(".shelf-work", "will be available after the next start of the box.")
         assert faults(referee) == []
         assert list((tmp_path / "data" / "umpi" / "packages").glob("umpi-night-owls-0.1-*"))
         referee.tap(f"[data-key='remove {GAME}']")
         referee.tap(f"[data-key='yes remove {GAME}']")
-        referee.reads(".shelf-work", "is removed from the next start")
+        referee.reads(".shelf-work", "will be removed at the next start")
         put_on_shelf(tmp_path / "shelf", wheel("0.2"))
         referee.tap(f"[data-key='install {where} {GAME}']")
         referee.tap(f"[data-key='yes install {where} {GAME}']")
@@ -58,7 +58,7 @@ def test_a_game_of_a_shelf_on_the_referees_phone(box: Sim, phones: Any, tmp_path
         referee.reads(".shelf-work", "expands Dodéka dice")
         referee.tap(f"[data-key='install {where} {EXPANSION}']")
         referee.tap(f"[data-key='yes install {where} {EXPANSION}']")
-        referee.reads(".shelf-work", "Late hour 0.1 is there from the next start")
+        referee.reads(".shelf-work", "Late hour 0.1 will be available after the next start")
         assert faults(referee) == []
         referee.tap(f"[data-key='remove {EXPANSION}']")
         referee.tap(f"[data-key='yes remove {EXPANSION}']")

@@ -65,7 +65,7 @@ async function controlled() {
   return new Promise((resolve) => {
     serviceWorker.addEventListener("controllerchange", () => resolve(true), { once: true });
     (registration.installing ?? registration.waiting)?.addEventListener("statechange", ({ target }) => {
-      if (target.state === "redundant") fail(say("The files could not be got. Check the network and reload the page."));
+      if (target.state === "redundant") fail(say("The files could not be fetched. Check the network and reload the page."));
     });
   });
 }
@@ -82,7 +82,7 @@ const STEPS = { python: 0.1, umpi: 0.6, box: 0.8 };
 function follow({ data }) {
   if (data.write) toHead(data.write);
   if (data.step) tell(say("Starting the box"), STEPS[data.step]);
-  if (data.failed === "elsewhere") fail(say("Umpi is open in another tab. Go on there, or close that tab and reload this one."));
+  if (data.failed === "elsewhere") fail(say("Umpi is open in another tab. Continue there, or close that tab and reload this one."));
   else if (data.failed) fail(say(ready ? "The box has failed: {why}. Reload the page: the match is saved." : "The box does not start: {why}", { why: data.why }));
   if (data.ready === undefined) return;
   ready = true;

@@ -21,7 +21,7 @@ export function usbHead() {
     if (!chosen) said.textContent = say("No port was chosen.");
   });
   return make("details", { class: "usb-head" }, summary,
-    make("p", {}, say("The box sees the cubes of a funnel if its sensor head is plugged in here. The box starts again then, and the match goes on.")),
+    make("p", {}, say("The box sees the cubes of a funnel if its sensor head is plugged in here. The box then restarts, and the match continues.")),
     make("div", { class: "hand" },
       make("label", {}, say("Lanes of the funnel"), lanes),
       make("label", {}, say("Beams in each lane"), beams),
