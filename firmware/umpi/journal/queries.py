@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator
 from functools import reduce
@@ -34,7 +36,10 @@ def open_to_read(path: Path) -> sqlite3.Connection:
         raise FileNotFoundError(NONE_YET.format(path=path))
     # If no process has the journal open, there is no -wal file, and SQLite need not create one to read.
     logged = path.with_name(path.name + "-wal").exists()
-    path.open("rb").close()  # a file that may not be read is named with the reason; SQLite only says "unable to open"
+    # SQLite only says "unable to open". Do not try by opening: closing it would drop the locks that this process has on
+    # it, and another program that closes the journal would delete the log (https://www.sqlite.org/howtocorrupt.html).
+    if not os.access(path, os.R_OK, effective_ids=os.access in os.supports_effective_ids):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
     file = connect(f"{path.resolve().as_uri()}?{'mode=ro' if logged else 'immutable=1'}", uri=True)
     try:
         if not has_tables(file, path):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,7 @@ from umpi.kernel.random_games import play, play_out
 from umpi.kernel.record import dump, replay
 from umpi.kernel.registry import find
 from umpi.referee.transcript import outcome_of
+from umpi.web.operations import endpoints
 from umpi.web.past import Past, summary
 
 
@@ -244,3 +247,30 @@ def test_rules_that_fail_on_their_past_cost_this_answer_and_say_so(
     assert "matches/1/moves cannot be answered" in caplog.text
     assert "Traceback" in caplog.text
     assert phone.get("matches/1").status_code == 200
+
+
+def test_who_reads_leaves_the_locks_of_the_box_alone(rigs: Rigs) -> None:
+    """Linux drops all locks of a process on a file as soon as the process closes the file anywhere.
+
+    Another program that opens the journal and closes it would delete the log then, to which the box still writes.
+    """
+    kept(rigs.folder, whole("dodekka", ["Ann", "Ben"], 4))
+    box = Table(rigs())
+    phone = box.phone()
+    files = {each.stat().st_ino for each in rigs.folder.glob("games.db*")}
+
+    def locks() -> int:
+        held = (line.split() for line in Path("/proc/locks").read_text().splitlines())
+        return sum(words[4] == str(os.getpid()) and int(words[5].rpartition(":")[2]) in files for words in held)
+
+    before = locks()
+    assert before
+    paths = {
+        re.sub(r"{\w+(:int)?}", lambda part: "0" if part[1] else "1", each.operation.path.replace("{game}", "dodekka"))
+        for each in endpoints(type(box.desk))
+        if each.operation.method == "GET" and each.operation.media != "text/event-stream"
+    }
+    assert len(paths) > 15
+    for path in sorted(paths):
+        phone.get(path.removeprefix("/api/"))
+        assert locks() == before, path
