@@ -22,7 +22,7 @@ WORDS = {
     "en": ("Luck and skill", "P1 wins!", "turn points (exact)", "4889.2", "-11.3", "3537.9", "move 68: 10 10 10"),
     "de": ("Glück und Können", "P1 gewinnt!", "Punkte der Züge (genau)", "4889,2", "-11,3", "3537,9", "Kosten: 466,7"),
     "fr": ("Chance et talent", "P1 gagne", "points des tours (exact)", "4889,2", "-11,3", "3537,9", "Mieux : arrêter"),
-    "hu": ("Szerencse és tudás", "P1 nyert!", "a körök pontjai (pontos)", "4889,2", "-11,3", "3537,9", "Ára: 466,7"),
+    "hu": ("Szerencse és tudás", "P1 nyert!", "dobások pontjai (pontos)", "4889,2", "-11,3", "3537,9", "Ára: 466,7"),
 }
 
 
