@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.patience import run_to_end
+from tests.kit.served import served
 from umpi.box.config import Config
 from umpi.cli import MODULES, build_parser, main
 from umpi.cli.parser import GROUPS
@@ -181,17 +182,24 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def umpi(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    with served(tmp_path_factory.mktemp("bin")) as program:
+        yield program
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(INSTALLED.exists(), reason="the examples would read the matches of the box that is installed here")
 @pytest.mark.parametrize("name", RUN)
-def test_the_examples_work_as_typed(name: str, home: Path) -> None:
+def test_the_examples_work_as_typed(name: str, home: Path, umpi: Path) -> None:
     """In a shell, one after the other; those of commands that last or need a Pi are left out."""
     lines = [
         example for example in COMMANDS[name].examples if not any(words[0] in ELSEWHERE for words in typed(example))
     ]
     assert lines
-    script = "\n".join(["set -eo pipefail", 'umpi() { "$PYTHON" -m umpi "$@"; }', *lines])
-    environment = {**os.environ, "PYTHON": sys.executable, "HOME": str(home), "XDG_DATA_HOME": str(home / "data")}
+    script = "\n".join(["set -eo pipefail", *lines])
+    environment = {**os.environ, "HOME": str(home), "XDG_DATA_HOME": str(home / "data")}
+    environment["PATH"] = f"{umpi.parent}{os.pathsep}{os.environ['PATH']}"
     done = run_to_end(["bash", "-c", script], cwd=home, env=environment, text=True)
     progress = "\n".join(line for line in done.stderr.splitlines() if line.endswith(" …"))  # on a busy machine
     assert (done.returncode, done.stderr.rstrip("\n")) == (0, progress)
@@ -201,7 +209,7 @@ def test_the_examples_work_as_typed(name: str, home: Path) -> None:
 @pytest.mark.skipif(INSTALLED.exists(), reason="the examples would read the matches of the box that is installed here")
 @pytest.mark.parametrize("name", RUN)
 def test_a_command_whose_reader_has_left_ends_quietly(name: str, home: Path, tmp_path: Path) -> None:
-    """As before `| head`, which reads no more than it prints."""
+    """As before `| head`, which reads no more than it prints. Each command is a process that imports what it needs."""
     words = next(words for example in COMMANDS[name].examples for words in typed(example) if words[0] == name)
     reader, writer = os.pipe()
     os.close(reader)

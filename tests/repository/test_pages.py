@@ -19,12 +19,11 @@ Of scripts the file must be there and executable, and name each option: they tak
 from __future__ import annotations
 
 import ast
-import json
 import os
 import re
 import shlex
 import subprocess
-import sys
+from collections.abc import Iterator
 from itertools import dropwhile
 from pathlib import Path
 
@@ -33,11 +32,15 @@ import pytest
 from scripts import pages
 from scripts.__main__ import COMMANDS
 from scripts.docs import config_page
+from tests.kit.served import served
 from umpi import conformance, kernel
 from umpi.box.identity import read_identity
 from umpi.box.signing import read_key
 from umpi.cli import build_parser
 from umpi.journal import Journal
+from umpi.kernel.random_games import play_out
+from umpi.kernel.record import Header
+from umpi.kernel.registry import find
 
 ROOT = Path(__file__).parents[2]
 FIRMWARE = ROOT / "firmware"
@@ -183,32 +186,26 @@ def test_other_commands_are_known() -> None:
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, dict[str, str]]]:
     """A folder of a box with three matches, the last with an announcement; and an environment with `umpi`."""
     folder = tmp_path_factory.mktemp("pages")
-    (folder / "bin").mkdir()
-    umpi = folder / "bin" / "umpi"
-    umpi.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m umpi "$@"\n')
-    umpi.chmod(0o755)
     (folder / "tests").symlink_to(ROOT / "tests")
     (folder / "data" / "umpi").mkdir(parents=True)
     journal = Journal(folder / "data" / "umpi" / "games.db")
     read_identity(folder / "data" / "umpi")
     read_key(folder / "data" / "umpi", make=True)
-    found = os.pathsep.join([str(FIRMWARE), os.environ.get("PYTHONPATH", "")])
-    environment = {**os.environ, "PYTHONPATH": found, "XDG_DATA_HOME": str(folder / "data")}
-    environment["PATH"] = f"{umpi.parent}{os.pathsep}{os.environ['PATH']}"
-    play_out = [umpi, "play-out", "dodeka", "--seed", "1", "--option", "target=10", "--option", "parts=1"]
-    played = subprocess.run(play_out, env=environment, capture_output=True, text=True, check=True).stdout
-    header, *lines = map(json.loads, played.splitlines())
+    match = play_out(find("dodeka"), ("Ann", "Ben"), {"target": 10, "parts": 1}, 1)
+    header, *lines = Header(match.game, match.players, match.options).line(), *(act.line() for act in match.acts)
     for _ in range(3):
-        number = journal.begin(header | {"players": ["Ann", "Ben"]})
+        number = journal.begin(header)
         journal.append(number, lines, "panel")
         journal.close_match(number)
     trace = next(iter(sorted((ROOT / "tests" / "records" / "traces").glob("*.jsonl"))))
     journal.keep_trace(number, trace.read_text(encoding="utf-8").splitlines())
     journal.close()
-    return folder, environment
+    with served(tmp_path_factory.mktemp("bin")) as umpi:
+        path = f"{umpi.parent}{os.pathsep}{os.environ['PATH']}"
+        yield folder, {**os.environ, "PATH": path, "XDG_DATA_HOME": str(folder / "data")}
 
 
 RUN = [page for page in ALL if any(map(is_run, commands(page)))]
