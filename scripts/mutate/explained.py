@@ -56,4 +56,9 @@ def unexplained(changes: Iterable[Change], entries: Iterable[Explained]) -> list
 
 
 def _key(change: Change) -> tuple[str, str, str]:
-    return source_of(change), line_of(change, Path(change.file).read_bytes()), change.text
+    return source_of(change), line_of(change, _source(change.file)), change.text
+
+
+@lru_cache(maxsize=1)  # as above
+def _source(file: str) -> bytes:
+    return Path(file).read_bytes()

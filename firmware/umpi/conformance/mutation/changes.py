@@ -103,7 +103,8 @@ def source_of(file: str) -> bytes:
 
 
 def _short(text: str) -> str:
-    return textwrap.shorten(text, SHOWN, placeholder=" …")
+    whole = " ".join(text.split())
+    return whole if len(whole) <= SHOWN else textwrap.shorten(whole, SHOWN, placeholder=" …")
 
 
 def _walk(node: ast.AST, around: _Around) -> Iterator[tuple[_Around, Instead]]:
