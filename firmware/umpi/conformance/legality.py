@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from umpi.conformance.drawing import asked, drawn, seat_of, unfit
@@ -11,7 +12,7 @@ from umpi.conformance.flaws import Flaw, at_fault, shown
 from umpi.conformance.still import traced
 from umpi.kernel.blame import blame
 from umpi.kernel.fields import Chance, Each, Field, Number, Pick, Some, Value
-from umpi.kernel.game import Act, Ask
+from umpi.kernel.game import Act, Ask, Game
 from umpi.kernel.match import Broken, Match, Refused, refusal
 from umpi.kernel.messages import named
 
@@ -56,27 +57,47 @@ def broken(act: Act, match: Match, chance: Chance) -> Iterator[Flaw]:
 
 def refused(match: Match, chance: Chance) -> Iterator[Flaw]:
     """Check whether acts that are not offered are refused with a sentence, and change nothing."""
-    before, acts = traced(match.now), list(match.acts)
+    before, acts, tried = traced(match.now), list(match.acts), list[Act]()
     for act, because in _wrong(match, chance):
-        try:
-            match.play(act)
-        except Broken as fault:
-            yield Flaw(f"{shown(act)} is not offered, and breaks the rules: {_why(fault, match)}", act)
-        except Refused as fault:
-            if reason := no_sentence(str(fault)):
-                yield Flaw(f'{shown(act)} is refused with "{fault}", which {reason}.', act)
-            elif because not in str(fault):
-                yield Flaw(f'{shown(act)} is refused with "{fault}", but the reason is: {because}', act)
-        except Exception as fault:
-            yield Flaw(f"{shown(act)} is not offered, and breaks the rules: {_why(fault, match)}", act)
-        else:
-            match.undo()
-            yield Flaw(f"{shown(act)} is accepted, though it is not offered.", act)
-        if traced(match.now) != before or match.acts != acts:
-            yield Flaw(f"{shown(act)} is refused, but changes the position.", act)
-            return
+        tried.append(act)
+        if why := _unrefused(match, act, because):
+            if traced(match.now) != before:
+                break
+            yield Flaw(why, act)
+    if traced(match.now) != before or match.acts != acts:
+        act = _changing(Match(match.game, match.players, match.options), acts, tried)
+        yield Flaw(f"{shown(act)} is refused, but changes the position.", act)
 
 
+def _unrefused(match: Match, act: Act, because: str) -> str:
+    """Try an act that is not offered, and return how it is not refused as it must be, "" if it is."""
+    try:
+        match.play(act)
+    except Broken as fault:
+        return f"{shown(act)} is not offered, and breaks the rules: {_why(fault, match)}"
+    except Refused as fault:
+        if reason := no_sentence(str(fault)):
+            return f'{shown(act)} is refused with "{fault}", which {reason}.'
+        return "" if because in str(fault) else f'{shown(act)} is refused with "{fault}", but the reason is: {because}'
+    except Exception as fault:
+        return f"{shown(act)} is not offered, and breaks the rules: {_why(fault, match)}"
+    match.undo()
+    return f"{shown(act)} is accepted, though it is not offered."
+
+
+def _changing(match: Match, acts: Sequence[Act], tried: Sequence[Act]) -> Act:
+    """Play a match to a position, and return the first of the acts tried there that changes it, else the last."""
+    for act in acts:
+        match.play(act)
+    before = traced(match.now)
+    for act in tried:
+        _unrefused(match, act, "")
+        if traced(match.now) != before:
+            return act
+    return tried[-1]
+
+
+@lru_cache
 def no_sentence(text: str) -> str:
     """Return why a refusal is not a sentence for players, "" if it is one.
 
@@ -125,9 +146,8 @@ class Miss(NamedTuple):
 
 def _wrong(match: Match, chance: Chance) -> Iterator[Miss]:
     """Yield acts that are not offered."""
-    verbs = {name.removeprefix("do_").replace("_", "-") for name in dir(match.game) if name.startswith("do_")}
     offered = {ask.verb for ask in match.asks}
-    for verb in sorted(verbs | {"", "no-such-act", "setup"}):
+    for verb in _verbs(match.game):  # type: ignore[arg-type]  # mypy takes the hash of a position for that of its class
         if verb not in offered:
             yield Miss(Act(verb), f'"{verb}"' if offered else "over")
     for ask in match.asks:
@@ -135,6 +155,13 @@ def _wrong(match: Match, chance: Chance) -> Iterator[Miss]:
         if act is not None and not unfit(match.game, ask.verb, act.given):
             yield from _beside(match, ask, act)
         yield from _off(match, ask, {} if act is None else act.given)
+
+
+@lru_cache
+def _verbs(game: type[Game]) -> list[str]:
+    """Return the verbs of a game, and some that it has not."""
+    verbs = {name.removeprefix("do_").replace("_", "-") for name in dir(game) if name.startswith("do_")}
+    return sorted(verbs | {"", "no-such-act", "setup"})
 
 
 def _beside(match: Match, ask: Ask, act: Act) -> Iterator[Miss]:
