@@ -35,7 +35,7 @@ _plain_draw = Font.draw
 
 def shape(match: Match) -> Hashable:
     """Return the values that decide the layout of the screen: the lengths of the longest texts."""
-    view, players = match.now.view(), match.players
+    view, players = match.view, match.players
     seat, scores = match.seat, match.now.scores()
     beside = view.beside or ("",) * len(players)
     lines = [len(f"{name}{by}{score}") for name, by, score in zip(players, beside, scores, strict=False)]

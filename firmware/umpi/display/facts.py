@@ -29,7 +29,7 @@ def facts_of(match: Match, names: Sequence[str]) -> list[str]:
 
     The rows of a grid are one fact, with line breaks.
     """
-    rows = [" ".join(tr(text, names) for text in (row.label, *row.cells)) for row in match.now.view().rows]
+    rows = [" ".join(tr(text, names) for text in (row.label, *row.cells)) for row in match.view.rows]
     if rows or not (board := board_at(match.now, match)):
         return rows
     return [fact for fact in board_facts(board, names) if fact]

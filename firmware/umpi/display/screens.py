@@ -97,7 +97,7 @@ def table(
     if menu.rows or menu.text:
         return question(menu, page, sign)
     sheet = Sheet(sign)
-    view = match.now.view()
+    view = match.view
     seat = match.seat if menu.seat is None else menu.seat
     buttons = buttons or range(len(match.players))
     who = tr(match.game.title) if seat is None else player_label(match.players[seat])

@@ -14,8 +14,7 @@ Spoken = tuple[str, ...]
 
 def state_of(match: Match) -> str:
     """Return where the game is: whose turn it is, what is asked, the scores and the facts that the table shows."""
-    now, players = match.now, match.players
-    view = now.view()
+    view, players = match.view, match.players
     parts: list[str] = [tr(view.head, players), open_question(match) if match.asks else winners_of(match)]
     parts += [score_of(match, seat) for seat in range(len(players))]
     parts += [" ".join(aloud(tr(text, players)) for text in (row.label, *row.cells)) for row in view.rows]
@@ -33,7 +32,7 @@ def sentences(parts: Iterable[str]) -> str:
 
 def score_of(match: Match, seat: int) -> str:
     """Return the score of a seat with its name and what is beside it."""
-    view = match.now.view()
+    view = match.view
     beside = aloud(tr(view.beside[seat], match.players)) if view.beside else ""
     score = tr("hidden until the end") if view.hidden and match.asks else str(match.now.scores()[seat])
     name = player_label(match.players[seat])

@@ -108,12 +108,15 @@ def is_own(english: str, context: str = "") -> bool:
 
 def _shown(value: object, players: Sequence[str], inside: str = "") -> str:
     """Translate a value; `inside` is the template of the message that it is in."""
-    if type(value) is str:  # by far the most
+    if type(value) is str:  # by far the most, and then numbers
         return _word(value, _catalogue) or value
+    if type(value) is int:
+        return str(value)
     match value:
         case Message():
-            template, inside = _template_of(value), value.template
-            return template.format_map({key: _shown(each, players, inside) for key, each in value.values.items()})
+            inside = value.template
+            values = {key: _shown(each, players, inside) for key, each in value.values.items()}
+            return _template_of(value).format_map(values)
         case Translated():
             return value
         case Figure():
@@ -132,8 +135,8 @@ def _shown(value: object, players: Sequence[str], inside: str = "") -> str:
 
 def _template_of(sentence: Message) -> str:
     """Return the translated template of a message; if it depends on a number, the plural form for that number."""
-    number = sentence.values.get("number")
-    if not sentence.many or not isinstance(number, int):
+    number = sentence.values.get("number") if sentence.many else None
+    if not isinstance(number, int):
         return _found(sentence.template, _catalogue) or sentence.template
     return template_n(sentence.template, sentence.many, number)
 

@@ -61,6 +61,7 @@ class Match:
         self.players = tuple(players)
         self.options = dict(options or {})
         self.acts: list[Act] = []
+        self._viewed: tuple[Game, View] | None = None  # the last position that was looked at, and its view
         try:
             self._positions = [made("setup", set_up(game, len(players), self.options), game.setup)]
             self.asks = offer_of(self.now, len(self.players))  # what is allowed now; empty if the game is over
@@ -71,6 +72,14 @@ class Match:
     def now(self) -> Game:
         """Return the current position."""
         return self._positions[-1]
+
+    @property
+    def view(self) -> View:
+        """Return what the screens show beside the question; the game makes it once for each position."""
+        now, viewed = self.now, self._viewed
+        if viewed is None or viewed[0] is not now:
+            viewed = self._viewed = now, now.view()
+        return viewed[1]
 
     @property
     def result(self) -> Result | None:

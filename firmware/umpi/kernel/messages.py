@@ -7,6 +7,7 @@ as the names are known.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from operator import is_
 
 from umpi.kernel.misshapen import Misshapen
 
@@ -110,7 +111,10 @@ def named(sentence: str, players: Sequence[str]) -> str:
             return Parts(name(part) for part in value)
         return named(value, players) if isinstance(value, Message) else value
 
-    return filled(sentence.template, sentence.many, {key: name(value) for key, value in sentence.values.items()})
+    values = {key: name(value) for key, value in sentence.values.items()}
+    if all(map(is_, values.values(), sentence.values.values())):
+        return sentence  # it names nobody
+    return filled(sentence.template, sentence.many, values)
 
 
 def player_of(seat: Who, players: Sequence[str], template: str) -> str:

@@ -139,7 +139,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # it has no types where it is not 
         seat, match = self.possible_agents.index(agent), self._match
         seen = np.zeros(FEATURES, np.float32)
         seen[seat] = 1.0
-        for other, score in enumerate(() if match.now.view().hidden and match.asks else match.now.scores()):
+        for other, score in enumerate(() if match.view.hidden and match.asks else match.now.scores()):
             seen[SEATS + (other - seat) % len(match.players)] = score / 100
         mine = agent == self.agent_selection
         facts = {"phase": match.now.phase, "facts": match.now.shown_facts(), "hand": match.now.own_hand(seat) or ()}
@@ -163,7 +163,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # it has no types where it is not 
     def render(self) -> str:
         """Return the scores and what has been done last, as a text, with what everybody at the table may see."""
         match = self._match
-        hidden = bool(match.asks) and match.now.view().hidden
+        hidden = bool(match.asks) and match.view.hidden
         last = dump(_in_sight(match, len(match.acts) - 1)) if match.acts else "nothing yet"
         return f"{self._game.id} {'' if hidden else match.now.scores()}: {last}"
 

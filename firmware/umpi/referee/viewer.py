@@ -78,7 +78,7 @@ def _lit(match: Match, table: Seating, turn: int | None) -> set[int]:
         outcome = outcome_of(match)
         places = outcome["places"] if outcome else ()
         return {table.buttons[seat] for seat, place in enumerate(places) if place == 1}
-    if (lamps := match.now.view().lamps) is not None:
+    if (lamps := match.view.lamps) is not None:
         return {table.buttons[seat] for seat in lamps}
     return set(table.buttons) if turn is None else {table.buttons[turn]}
 

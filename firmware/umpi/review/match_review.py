@@ -28,7 +28,7 @@ def review(
     `progress` is called with the number of acts so far, and of all. Raises Broken if the code of the game fails.
     """
     game = match.game
-    if not match.result and match.now.view().hidden:  # points, luck and what choices cost would tell them
+    if not match.result and match.view.hidden:  # points, luck and what choices cost would tell them
         return _none(match, message("The scores are hidden until the end."))
     if worths := worths_of(game, match.options):
         try:

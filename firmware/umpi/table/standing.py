@@ -27,7 +27,7 @@ class Tile:
 
 def tiles_of(match: Match, buttons: Sequence[int], light: Sequence[int] = ()) -> list[Tile]:
     """Return the tiles of all seats, those of `light` lit; a score that is hidden until the end is ""."""
-    view = match.now.view()
+    view = match.view
     hidden = view.hidden and match.asks
     scores = ["" if hidden else str(score) for score in match.now.scores()]
     beside = [tr(short, match.players) for short in view.beside or ("",) * len(scores)]

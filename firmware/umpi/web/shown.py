@@ -229,7 +229,7 @@ def ranks_of(match: Match) -> list[int] | None:
     """
     if result := match.result:
         return list(result.places) if result.winners else None
-    if match.now.view().hidden:
+    if match.view.hidden:
         return None
     scores, wins = match.now.scores(), match.now.wins
     if wins == "lowest":
@@ -258,7 +258,7 @@ def _match(view: ViewState, referee: bool, facts: documents.Options) -> document
 def match_json(match: Match, table: Seating, number: int, facts: documents.Options, judge: str) -> documents.Match:
     """Return a match at its current position; `facts` are those that everybody may see."""
     now, players = match.now, match.players
-    shown = now.view()
+    shown = match.view
     return {
         "id": number,
         "game": match.game.id,
