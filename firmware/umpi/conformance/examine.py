@@ -258,10 +258,14 @@ class Examination:
         """Run the chosen checks on the current position, and restore the match afterwards."""
         acts, now = list(match.acts), match.now
         kinds: dict[Callable[[Match], Hashable], Hashable] = {}
+        done = set[Look]()  # several checks may choose the same look
         for check in checks:
             if check.name in self.flaws or not self._chosen(check, match, kinds):
                 continue
             self.looks[check.name] += 1
+            if check.look in done:
+                continue
+            done.add(check.look)
             flaw = found(check.look, match, seed)
             if match.now is not now or match.acts != acts:
                 restore(match, acts)
