@@ -7,6 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
+from math import lcm
 from typing import Any
 
 import pytest
@@ -49,24 +50,29 @@ def thrown(kept: tuple[int, ...]) -> Counter[tuple[int, ...]]:
 
 
 def counted(dice: tuple[int, ...], throws: int, leaf: Leaf) -> dict[Any, tuple[Fraction, Fraction]]:
-    """Return for each choice what it gives at least and most, if each later choice is the best for that."""
+    """Return for each choice what it gives at least and most, if each later choice is the best for that.
+
+    Whole numbers count in parts of 1, as fractions would take ten times as long: 1728 times as many for each throw.
+    """
+    ends = {made: leaf(*made) for made in set(map(scored, thrown(())))}
+    parts = lcm(*(side.denominator for end in ends.values() for side in end))
 
     @cache
-    def worth(dice: tuple[int, ...], throws: int, side: int) -> Fraction:
+    def worth(dice: tuple[int, ...], throws: int, side: int) -> int:
         return max(each[side] for each in choices(dice, throws).values())
 
-    def choices(dice: tuple[int, ...], throws: int) -> dict[Any, tuple[Fraction, Fraction]]:
-        found: dict[Any, tuple[Fraction, Fraction]] = {None: leaf(*scored(dice))}
+    def choices(dice: tuple[int, ...], throws: int) -> dict[Any, list[int]]:
+        found: dict[Any, list[int]] = {None: [int(side * parts * 1728**throws) for side in ends[scored(dice)]]}
         for size in range(3) if throws else ():
             for kept in combinations(dice, size):
-                rolls = thrown(kept)
-                least, most = (
-                    sum(times * worth(each, throws - 1, side) for each, times in rolls.items()) for side in (0, 1)
-                )
-                found[kept] = Fraction(least, rolls.total()), Fraction(most, rolls.total())
+                rolls = thrown(kept).items()
+                found[kept] = [
+                    12**size * sum(times * worth(each, throws - 1, side) for each, times in rolls) for side in (0, 1)
+                ]
         return found
 
-    return choices(dice, throws)
+    whole, found = parts * 1728**throws, choices(dice, throws)
+    return {choice: (Fraction(least, whole), Fraction(most, whole)) for choice, (least, most) in found.items()}
 
 
 def fit(found: dict[Any, ToWin], truth: dict[Any, tuple[Fraction, Fraction]]) -> bool:
