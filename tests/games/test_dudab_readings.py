@@ -36,17 +36,16 @@ def compared(seats: int, options: dict[str, Any], seed: int) -> Counter[str]:
     match, again = play_out(DudabBuba, NAMES[:seats], options, seed), Match(DudabBuba, NAMES[:seats], options)
     cards = len(deck(options.get("jungle", False), options.get("baby", False)))
     reference, seen, number = ListRound(seats, cards, options), Counter[str](), 1
+    facts = again.now.facts()
     for act in match.acts:
-        facts = again.state()["facts"]
         if facts["round"] != number:
             number = facts["round"]
             reference = ListRound(seats, cards, options)
             reference.turn = number - 1
         position: DudabBuba = again.now  # type: ignore[assignment]
         if position.phase in ("turn", "answer"):
-            assert {card: list(goes_on(position.fitting(), card)) for card in HELD} == {
-                card: reference.lays(card) for card in HELD
-            }
+            fits = position.fitting()
+            assert {card: list(goes_on(fits, card)) for card in HELD} == {card: reference.lays(card) for card in HELD}
         if position.phase not in ("reveal", "hands"):
             assert again.seat == reference.active
         seen[act.verb] += 1
@@ -54,9 +53,9 @@ def compared(seats: int, options: dict[str, Any], seed: int) -> Counter[str]:
         seen["special first"] += act.given.get("turned", ("",))[-1:] in (("jungle",), ("baby",))  # type: ignore[index]
         again.play(act)
         seen["void"] += any(call.kind == "void" for call in again.calls())
+        facts = again.now.facts()
         if act.verb != "hands":
             reference.apply(act)
-            facts = again.state()["facts"]
             assert {key: facts[key] for key in reference.facts()} == reference.facts()
     return seen
 
