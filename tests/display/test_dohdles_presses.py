@@ -236,7 +236,8 @@ def test_a_code_that_no_board_has_is_said_and_the_box_asks_for_the_arrows() -> N
     box.play(*FIRST, CUBE)
     box.press(GREEN, RED)
     assert box.asked == "Green: steps forward?"
-    assert BOARD_OPTION.refuse("STHW?") == "board: expected an object, a code or null"
+    for none in ("STHW?", "ours", "x", ""):
+        assert BOARD_OPTION.refuse(none) == "board: expected an object, a code or null"
 
 
 def test_the_code_of_the_boxs_own_board_begins_a_match_with_that_board() -> None:

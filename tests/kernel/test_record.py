@@ -99,7 +99,8 @@ HEADERS: tuple[dict[str, Any], ...] = (  # in place of parts of a right one
     {"game": "dodeka", "options": {"target": 10001}}, {"game": "dodeka", "options": {"target": 700.0}},
     {"game": "dodeka", "options": {"parts": True}}, {"game": "dodeka", "options": {"parts": 0}},
     {"game": "dodeka", "options": {"parts": None}}, {"game": "dodeka", "options": {"minutes": 601}},
-    {"game": "dodeka", "options": {"minutes": 0}},
+    {"game": "dodeka", "options": {"minutes": 0}}, {"players": ["Zoé", "Zoé"]}, {"players": ["Ann", "é" * 90]},
+    {"umpi": [10**15] * 9}, {"game": "dudab-buba", "players": ["A", "B", "C"], "options": {"jungle": "true"}},
     {"package": "umpi-owls", "version": "0.2", "game": "owls"}, {"expansions": ["umpi-hour 1", 5], "game": "owls"},
 )  # fmt: skip
 

@@ -109,6 +109,7 @@ def test_the_hints_of_an_engine_are_its_schema() -> None:
 def test_the_schema_of_the_options_takes_exactly_what_the_options_take() -> None:
     """The options are described as JSON Schema."""
     tries = [None, True, 0, 1, 9, 10, 100, 101, 600, 601, 10_000, 10_001, "all", "hands", "sums", "x", []]
+    tries += ["ours", "STHW", "sthw"]
     for game in games():
         for option in game.options:
             made = options_schema(game)[option.name]
@@ -123,7 +124,7 @@ class Wide(Toy):
     options = (
         Number("goal", 1, 99), Number("limit", 5, 600, null=True), Pick("mood", ("calm", "wild")),
         Pick("odd", ("a", "b"), ("a", "b", "c")), Text("name", 1, 9), Text("word", 0, 5, null=True),
-        Profile("own", lambda _: ""), Profile("coded", lambda _: "", code=lambda _: "x"),
+        Profile("own", lambda _: ""), Profile("coded", lambda _: "", code=lambda _: "x", form="x"),
         Some("parts", ("x", "y"), 1, 2),
         Forms("rows", (Number("n", 1, 2),), 0, 3), Each("both", (Number("a", 1, 2), Text("b", 3, 4))),
     )  # fmt: skip
@@ -147,7 +148,7 @@ def test_an_option_of_each_kind_has_its_schema() -> None:
         "name": {"type": "string", "minLength": 1, "maxLength": 9, "default": "n"},
         "word": {"type": ["string", "null"], "minLength": 0, "maxLength": 5, "default": None},
         "own": {"type": ["object", "null"], "default": None},
-        "coded": {"type": ["object", "string", "null"], "default": None},
+        "coded": {"type": ["object", "string", "null"], "pattern": "^(?:x)$", "default": None},
         "parts": {"type": "array", "items": {"enum": ["x", "y"]}, "minItems": 1, "maxItems": 2, "default": ("x",)},
         "rows": {"type": "array", "items": {"type": "object"}, "default": ()},
         "both": {

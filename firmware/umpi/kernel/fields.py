@@ -5,6 +5,7 @@ Values are JSON values, with tuples for lists. They are compared by type and val
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
@@ -234,7 +235,8 @@ class Profile(NamedTuple):
 
     `objection(value)` returns what is wrong with the object, "" if nothing is. `ready` contains objects that come with
     the game, by their names in the options. `code(value)` returns the code that is printed on a thing with these
-    measures; then the code is accepted in place of the object, also one that nobody knows.
+    measures; then a code is accepted in place of the object, also one that nobody knows. `form` is the
+    regular expression of all codes.
     """
 
     name: str
@@ -243,6 +245,7 @@ class Profile(NamedTuple):
     optional: bool = False
     ready: Mapping[str, Mapping[str, Value]] = MappingProxyType({})
     code: Callable[[Mapping[str, Value]], str] | None = None
+    form: str = ""
     likely: float = 0.5
 
     def called(self, value: Value, own: Value = None) -> Value:
@@ -254,7 +257,7 @@ class Profile(NamedTuple):
 
     def refuse(self, value: Value) -> str:
         """Return why `value` is refused, "" if it is accepted."""
-        if value is None or (isinstance(value, str) and self.code and value.isascii() and value.isalnum()):
+        if value is None or (isinstance(value, str) and self.code and re.fullmatch(self.form, value)):
             return ""
         wanted = message("expected an object, a code or null") if self.code else message("expected an object or null")
         reason = self.objection(value) if isinstance(value, Mapping) else wanted

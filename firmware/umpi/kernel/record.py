@@ -413,7 +413,12 @@ def _kind(value: object) -> str:
 
 
 def _dump(value: object) -> str:
-    return json.dumps(value, ensure_ascii=True)[:60]
+    """Return a value as a record writes it, or its beginning; what cannot be printed is escaped."""
+    if isinstance(value, str) and len(value) > 60:
+        value = value[:60] + "…"
+    text = json.dumps(value, ensure_ascii=False)
+    text = text if isinstance(value, str) or len(text) <= 60 else text[:60] + "…"
+    return "".join(each if each.isprintable() else json.dumps(each)[1:-1] for each in text)
 
 
 __all__ = [

@@ -129,8 +129,8 @@ def _option(field: Field) -> Schema:
             return {"type": ["string", "null"] if null else "string", "minLength": least, "maxLength": most}
         case Profile(code=None):
             return {"type": ["object", "null"]}
-        case Profile():
-            return {"type": ["object", "string", "null"]}
+        case Profile(form=form):
+            return {"type": ["object", "string", "null"], "pattern": f"^(?:{form})$"}
         case Some(_, pool, least, most):
             return {"type": "array", "items": {"enum": list(pool)}, "minItems": least, "maxItems": most}
         case Forms():

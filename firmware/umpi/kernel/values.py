@@ -72,7 +72,8 @@ def times(number: int) -> str:
 def written(value: Value) -> str:
     """Return a value as a record writes it, so that a wrong type is visible."""
     if isinstance(value, str):
-        return value if value.replace("-", "").isalnum() and not value.isdecimal() else f'"{value}"'
+        plain = value.replace("-", "").isalnum() and not value.isdecimal() and value not in ("true", "false", "null")
+        return value if plain else f'"{value}"'
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, tuple):

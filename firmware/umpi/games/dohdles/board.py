@@ -27,6 +27,7 @@ PROPOSAL: Mapping[str, Value] = {
 }  # fmt: skip
 LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # of a code: none that looks like another
 CODE = 4  # letters
+FORM = f"[{LETTERS}{LETTERS.lower()}]{{{CODE}}}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self, overload
 
 from umpi.games.dohdles import offer
 from umpi.games.dohdles.alike import merged
-from umpi.games.dohdles.board import PROPOSAL, REWARDS, SPACES, STEPS, Board, code_of, flaw
+from umpi.games.dohdles.board import FORM, PROPOSAL, REWARDS, SPACES, STEPS, Board, code_of, flaw
 from umpi.games.dohdles.riddle import MOST_RIDDLES, SEATS, Letter, Name, Position, Riddle, named, riddles_each
 from umpi.games.dohdles.rulings import FORMERLY, OPTIONS, SHEET, Announcement, FirstRight, Rulings, SecondEnd
 from umpi.games.dohdles.told import told
@@ -53,7 +53,7 @@ End = Literal["hindmost", "final"]
 Steps = Annotated[int, STEPS]
 Reward = Annotated[int, REWARDS]
 
-BOARD = Profile("board", flaw, ready={message("printed"): PROPOSAL}, code=code_of)
+BOARD = Profile("board", flaw, ready={message("printed"): PROPOSAL}, code=code_of, form=FORM)
 
 OPTION_HELP = {
     "board": message(
