@@ -85,7 +85,11 @@ Object.assign(Element.prototype, {
   getBoundingClientRect: () => ({ x: 0, y: 0, left: 0, top: 0, ...sizes }),
   getClientRects() { return this.hidden ? [] : [{}]; },
   animate(frames, how) { (this.moves ??= []).push([frames, how]); return { cancel() {}, playState: "finished" }; },
-  getContext() { return this.glass ??= { painted: new Map(), fillRect(...at) { this.painted.set(at.join(" "), this.fillStyle); } }; },
+  getContext() {
+    const pixel = (x, y) => `#${Buffer.from(this.painted.data).toString("hex", 4 * (y * this.painted.width + x), 4 * (y * this.painted.width + x) + 4)}`;
+    const createImageData = (width, height) => ({ width, height, data: new Uint8ClampedArray(4 * width * height) });
+    return { createImageData, pixel, putImageData: (image) => { this.painted = { ...image, data: image.data.slice() }; } };
+  },
   addEventListener(kind, listener, how) {
     const there = (this.hearing ??= {})[kind] ??= [];
     if (!there.some((one) => one.listener === listener)) add(this.hearing)(kind, listener, how);

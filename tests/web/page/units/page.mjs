@@ -122,10 +122,12 @@ test("main.js: the page follows the box", async () => {
   const shows = { dots: dots.toString("base64"), light: "bright", lit: ["red"], blinking: ["blue"], sounding: true, lanes: 2 };
   face.says("state", JSON.stringify(shows));
   assert.deepEqual([window.seen, at(".around").querySelectorAll(".area").length], [1, 3], "it knows the table at once");
-  const dot = (x, y, size = 4) => at("#oled").getContext().painted.get(`${5 * x} ${5 * y} ${size} ${size}`);
-  const row = [0, 1, 2, 3, 8, 9, 15, 16, 126, 127];
-  assert.deepEqual([row.map((x) => dot(x, 63) === "#d2f1ff"), dot(0, 0, 5), dot(1, 0, 5), dot(1, 0)], [[true, false, true, false, true, false, true, false, true, false], "#86a3b4", undefined, "#0a1014"]);
-  assert.equal(at("#oled").getContext().painted.get("0 0 640 320"), "#04070a", "between the dots it is dark");
+  const { pixel } = at("#oled").getContext();
+  const dot = (x, y) => [...new Set([0, 1, 2, 3, 4].flatMap((down) => [0, 1, 2, 3, 4].map((right) => pixel(5 * x + right, 5 * y + down) + (down === 4 || right === 4 ? " beside" : ""))))];
+  const [lit, dark] = [["#d2f1ffff", "#86a3b4ff beside"], ["#0a1014ff", "#04070aff beside"]];
+  const where = [0, 63].flatMap((y) => Array.from({ length: 128 }, (_, x) => `${x} ${y}`)).filter((place) => dot(...place.split(" ").map(Number))[0] === lit[0]);
+  assert.deepEqual(where, ["0 0", "0 63", "2 63", "8 63", "15 63", "126 63"]);
+  assert.deepEqual([dot(0, 0), dot(1, 0), dot(126, 63), dot(127, 63)], [lit, dark, lit, dark]);
   await goes("#box");
   look("the virtual box", ".virtual", ".around");
   answer({ hold: [200, {}], toss: [200, {}] });
@@ -222,7 +224,7 @@ test("main.js: the page follows the box", async () => {
   await hear({ ...PLAY, boot: "a fourth", joining: [] });
   assert.deepEqual([at("#who").textContent.includes("Ben"), location.hash, shown(at("#notice")).includes("plays for")], [true, "#table", false], "whom a phone plays for is said on the view of pairing only");
   await hear({ ...PLAY, boot: "a third" });
-  assert.deepEqual([dot(0, 0), dot(0, 0, 5), dot(1, 0)], ["#56656c", "#3a464d", "#0a1014"]);
+  assert.deepEqual([dot(0, 0), dot(1, 0)], [["#56656cff", "#3a464dff beside"], dark]);
   face.says("state", JSON.stringify({ ...shows, lanes: 0 }));
   face.says("state", JSON.stringify({ ...shows, lanes: 6 }));
   look("six lanes", ".funnel");
@@ -245,7 +247,7 @@ test("main.js: the page follows the box", async () => {
   await hear({ ...PLAY, boot: "a third" });
   await goes("#around");
   look("around", ".around");
-  assert.ok(at(".around canvas").getContext().painted.size > 1, "its screen is drawn, too");
+  assert.equal(at(".around canvas").getContext().pixel(0, 0), "#d2f1ffff", "its screen is drawn, too");
   const area = at(".around [data-button=blue]");
   area.dispatchEvent({ type: "pointerdown", pointerId: 1, timeStamp: 2 });
   area.dispatchEvent({ type: "pointercancel", timeStamp: 3 });
