@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.kit.browsing import Phone
 
+PHONE = 360, 740, 2.0  # at 200 %
 FAULTS = """
     const found = [];
     const shown = (one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true });

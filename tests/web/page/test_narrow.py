@@ -8,12 +8,10 @@ import pytest
 
 from tests.kit.browsing import Phone
 from tests.kit.resumed import played
-from tests.kit.zoomed import faults, sized
-from umpi.kernel.registry import find, games
+from tests.kit.zoomed import PHONE, faults, sized
 
 pytestmark = pytest.mark.slow  # each needs a browser
 
-PHONE = 360, 740, 2.0
 VIEWS = {  # a view, and what it shows at last
     "box": "#oled", "history": ".act", "past": ".past li", "past/1": ".replay .board", "rules": "#rules a",
     "rules/dodeka": ".rules h3", "learn": "#learn a", "learn/dodeka": ".lesson .board", "pair": "#pair button",
@@ -31,16 +29,6 @@ def test_each_view_fits_a_phone_at_200_percent(open_at: Any, language: str) -> N
         phone.find(what)
         found[view] = faults(phone)
     assert {view: each for view, each in found.items() if each} == {}
-
-
-@pytest.mark.parametrize("game", [game.id for game in games()])
-def test_the_question_of_each_game_fits_a_phone_at_200_percent(open_at: Any, game: str) -> None:
-    match = played(game, ("Anne-Catherine", "Ben", "Maximilian")[: find(game).seats[-1]], 7)
-    sim, phone = open_at(match, 360, 740, "table")
-    phone.pair(sim.code(None))
-    phone.tap("#notice button")
-    sized(phone, PHONE)
-    assert faults(phone) == []
 
 
 def test_the_start_and_joining_fit_a_phone_at_200_percent(fresh: Any, phones: Any) -> None:

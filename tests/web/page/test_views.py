@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
+from tests.kit import zoomed
 from tests.kit.browsing import Phone, Sim
 from tests.kit.journals import leave
 from tests.kit.page_faults import SMALL, check_readable, check_suits
 from tests.kit.resumed import played
+from umpi.kernel.registry import games
 from umpi.simulator.reading import reads
 
 pytestmark = pytest.mark.slow  # each needs a browser
@@ -52,7 +54,7 @@ def phone(sim: Sim, browser: Any) -> Iterator[Phone]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("sim", GAMES, indirect=True)
+@pytest.mark.parametrize("sim", [game.id for game in games()], indirect=True)
 def test_the_form_of_each_game_suits_a_small_phone_and_readers_by_day_and_night(sim: Sim, phone: Phone) -> None:
     phone.tap("#notice button")
     for fold in phone.here.find_elements("css selector", "#question summary"):
@@ -62,6 +64,8 @@ def test_the_form_of_each_game_suits_a_small_phone_and_readers_by_day_and_night(
     phone.cdp("Emulation.setDeviceMetricsOverride", width=320, height=568, deviceScaleFactor=1, mobile=False)
     assert phone.here.execute_script("return document.documentElement.scrollWidth") <= 320
     assert phone.here.execute_script(SMALL) == []
+    zoomed.sized(phone, zoomed.PHONE)
+    assert zoomed.faults(phone) == []
     assert not phone.complaints()
 
 
