@@ -10,6 +10,7 @@ import pytest
 
 from tests.kit.browsing import Phone
 from tests.kit.resumed import resumed_pages
+from tests.kit.words_on_page import resize
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match
 from umpi.kernel.registry import find
@@ -107,16 +108,16 @@ MEETS = """
 """
 
 
-@pytest.mark.parametrize(("width", "height"), [(360, 740), (740, 360), (1280, 800)])
-def test_a_refusal_pushes_the_page_down(page: Phone, width: int, height: int) -> None:
-    page.cdp("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
-    page.go("pair")
-    page.here.execute_script("location.hash = '#pair=000000'")
-    page.find("#notice p")
-    for view in ("pair", "table", "rules"):
-        page.go(view)
-        page.here.execute_script("scrollTo(0, 0)")
-        assert page.here.execute_script(MEETS) == [], view
+def test_a_refusal_pushes_the_page_down(page: Phone) -> None:
+    for size in ("phone", "phone turned", "laptop"):
+        resize(page, size)
+        page.go("pair")
+        page.here.execute_script("location.hash = '#pair=000000'")
+        page.find("#notice p")
+        for view in ("pair", "table", "rules"):
+            page.go(view)
+            page.here.execute_script("scrollTo(0, 0)")
+            assert page.here.execute_script(MEETS) == [], (size, view)
     page.complaints()  # the code was wrong
 
 

@@ -60,34 +60,37 @@ def six_negative() -> Match:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("width", "height"), [(320, 640), (360, 740), (740, 360), (1280, 720)])
-def test_six_players_with_long_scores_and_names_are_not_cut(open_at: Any, width: int, height: int) -> None:
-    _, phone = open_at(six_negative(), width, height, "table")
-    for view in ("table", "tv"):
-        phone.go(view)
-        assert phone.here.execute_script(CUT) == [], view
-        assert phone.here.execute_script("return document.documentElement.scrollWidth") <= width, view
+def test_six_players_with_long_scores_and_names_are_not_cut(open_at: Any) -> None:
+    _, phone = open_at(six_negative(), 320, 640, "table")
+    for width, height in ((320, 640), (360, 740), (740, 360), (1280, 720)):
+        sized(phone, width, height)
+        for view in ("table", "tv"):
+            phone.go(view)
+            assert phone.here.execute_script(CUT) == [], (view, width)
+            assert phone.here.execute_script("return document.documentElement.scrollWidth") <= width, view
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
-def test_the_finish_order_stays_in_one_line_beside_the_virtual_box(open_at: Any, width: int, height: int) -> None:
-    _, phone = open_at(played("quiz", ("Maximilian", *SIX[1:]), 5), width, height, "box")
+def test_the_finish_order_stays_in_one_line_beside_the_virtual_box(open_at: Any) -> None:
+    _, phone = open_at(played("quiz", ("Maximilian", *SIX[1:]), 5), 1280, 720, "box")
     toss_all(phone)
-    assert phone.here.execute_script(LINES) == [1] * 6
+    for width, height in ((1280, 720), (1920, 1080)):
+        sized(phone, width, height)
+        assert phone.here.execute_script(LINES) == [1] * 6, width
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("view", ["box", "table", "tv"])
-def test_nothing_jumps_while_the_page_is_loaded(open_at: Any, view: str) -> None:
-    _, phone = open_at(played("dodeka", SIX[:3], 5), 1280, 720, view)
-    phone.here.refresh()
-    phone.find("#oled" if view == "box" else ".score")
-    if view != "tv":
-        phone.find("#oled")
-    phone.here.execute_script(SHIFTS)
-    phone.here.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
-    assert phone.here.execute_script("return window.shifts") < 0.1
+def test_nothing_jumps_while_the_page_is_loaded(open_at: Any) -> None:
+    _, phone = open_at(played("dodeka", SIX[:3], 5), 1280, 720, "table")
+    for view in ("box", "table", "tv"):
+        phone.go(view)
+        phone.here.refresh()
+        phone.find("#oled" if view == "box" else ".score")
+        if view != "tv":
+            phone.find("#oled")
+        phone.here.execute_script(SHIFTS)
+        phone.here.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
+        assert phone.here.execute_script("return window.shifts") < 0.1, view
 
 
 @pytest.mark.slow
