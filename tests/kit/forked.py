@@ -14,7 +14,10 @@ from umpi.cli import main
 from umpi.kernel.registry import SHIPPED, games
 
 FORKS = get_context("forkserver")
-SERVING = "umpi.cli.box", "umpi.simulator.page", "umpi.web.https", "luma.oled.device", "uvicorn.lifespan.on"
+SERVING = (
+    "umpi.cli.box", "umpi.simulator.page", "umpi.web.https", "luma.oled.device", "uvicorn.lifespan.on",
+    "anyio._backends._asyncio",
+)  # fmt: skip
 
 
 class Forked:
