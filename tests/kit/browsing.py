@@ -195,8 +195,12 @@ def qr(picture: Image.Image) -> str:
 
 @contextmanager
 def chromium(folder: Path, *flags: str) -> Iterator[Any]:
-    """Debian's Chromium, driven; skipped where it is not installed."""
-    program, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    """Debian's Chromium, driven; skipped where it is not installed.
+
+    Its shell, if it is there, draws the same dots without the browser's own windows, in half the processor time.
+    """
+    shell, driver = shutil.which("chromium-headless-shell"), shutil.which("chromedriver")
+    program = shell or shutil.which("chromium")
     if not (program and driver):
         pytest.skip("Chromium, install with: apt install chromium chromium-driver")
     from selenium.webdriver import Chrome, ChromeOptions
@@ -221,6 +225,9 @@ def chromium(folder: Path, *flags: str) -> Iterator[Any]:
 
     options = ChromeOptions()
     options.binary_location = program
+    if shell:
+        options.set_capability("browserName", "chrome-headless-shell")
+        options.add_argument("--font-render-hinting=slight")  # as the whole browser has it
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     for flag in (*FLAGS, *flags, f"--user-data-dir={folder}"):
         options.add_argument(flag)

