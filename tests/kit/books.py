@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from umpi.journal import Journal, open_to_read, read_outcome, read_traces
-from umpi.journal.recovery import check_whole
+from umpi.journal.recovery import SMALL, check_whole
 from umpi.kernel.kept import Uid
 
 NAMES = ("Ann", "Ben", "Zoë", "Ernő", "Ödön", "Li")
@@ -96,7 +96,8 @@ def read_book(path: Path) -> Book:
         on_table = journal.on_table()
         book = Book([], rows.index(on_table) + 1 if on_table else None, journal.spoken(), journal.phones())
         with closing(open_to_read(path)) as file:
-            check_whole(file, True)
+            if journal.notice or path.stat().st_size > SMALL:  # else the journal has just checked all of it
+                check_whole(file, True)
             for kept in matches:
                 lines = [(json.loads(text), who, mark) for text, who, mark in journal.written(kept.uid)]
                 page = Page(json.loads(kept.header)["players"], kept.how, lines, read_outcome(kept))
@@ -174,7 +175,7 @@ class Scribe:
 
     def __init__(self, path: Path, book: Book | None = None) -> None:
         self.path = path
-        self.book = book or Book()
+        self.book = book.copy() if book else Book()
         self.journal = Journal(path)
         self.uids: list[Uid | None] = [kept.uid for kept in self.journal.matches()]  # of the book's matches
 

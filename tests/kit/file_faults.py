@@ -74,7 +74,7 @@ def none_by_half(disk: Disk, folder: Path, play: Sequence[Step], every: int = 1)
         disk.mend()
         there = read_book(path)
         assert there in states[:2], f"write {struck}"
-        with_more = Scribe(path, there.copy())
+        with_more = Scribe(path, there)
         assert with_more.do(ANOTHER)
         with_more.close()
         assert read_book(path).pages[:-1] == there.pages, f"write {struck}: it goes on"

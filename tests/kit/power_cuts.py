@@ -127,13 +127,20 @@ def play(disk: Disk, path: Path, seed: int, steps: int, book: Book | None = None
 
 
 def cuts(disk: Disk, played: Played, folder: Path, chance: Random, every: int = 1) -> Iterator[tuple[int, str, Book]]:
-    """Cut the power after every n-th call, with each possible remainder; yield what the journal then has."""
-    card = Card(chance, played.before)
+    """Cut the power after every n-th call, with each possible remainder; yield what the journal then has.
+
+    Many a cut leaves the same files as one before; these are read once.
+    """
+    card, read = Card(chance, played.before), dict[frozenset[tuple[str, bytes]], Book]()
     for number in range(len(played.books)):
         for left in LEFT if number % every == 0 else ():
-            lay_out(card.cut(left), folder)
-            with disk.looked_at():
-                found = read_book(folder / "games.db")
+            files = card.cut(left)
+            lay_out(files, folder)
+            same = frozenset(files.items())
+            if same not in read:
+                with disk.looked_at():
+                    read[same] = read_book(folder / "games.db")
+            found = read[same]
             assert found in played.books[number], f"after call {number} of {len(played.calls)}, left: {left}"
             yield number, left, found
         if number < len(played.calls):
