@@ -123,8 +123,8 @@ def test_engraving_lies_on_material_clear_of_holes_and_caps(oled: Oled) -> None:
     ]
     for stroke in front.strokes:
         assert all(front.has(point) for point in stroke)
-        assert gap([stroke], edges) >= 0.5, stroke[0]
-        assert gap([stroke], caps) >= 0.3, stroke[0]
+        assert gap([stroke], edges, 0.5) >= 0.5, stroke[0]
+        assert gap([stroke], caps, 0.3) >= 0.3, stroke[0]
 
 
 def test_a_line_leads_from_each_label_to_its_lamp_and_key(oled: Oled) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import combinations, pairwise
-from math import dist
+from math import dist, inf
 
 from hardware.case.numbers import Case, PiBoard
 from hardware.case.panels import panels
@@ -56,11 +56,12 @@ def thin(case: Case, found: Iterable[Panel]) -> list[str]:
     for panel in found:
         edge = [closed(panel.outline)]
         for cut in panel.cuts:
-            wanted, web = _wanted(case, cut), gap([closed(cut.contour())], edge)
+            wanted = _wanted(case, cut)
+            web = gap([closed(cut.contour())], edge, wanted)
             if web < wanted - 1e-9:
                 out.append(f"{panel.name}: {web:.2f} from {_place(cut)} to the edge, wanted {wanted:g}")
         for one, other in combinations(panel.cuts, 2):
-            web = gap([closed(one.contour())], [closed(other.contour())])
+            web = gap([closed(one.contour())], [closed(other.contour())], case.strength.web)
             if web < case.strength.web - 1e-9:
                 out.append(f"{panel.name}: {web:.2f} between {_place(one)} and {_place(other)}")
     return out
@@ -78,11 +79,18 @@ def bridges(case: Case, found: dict[str, Panel]) -> dict[str, float]:
     return longest
 
 
-def gap(one: Iterable[Sequence[Point]], other: Iterable[Sequence[Point]]) -> float:
-    """Measure the least distance between two sets of strokes, 0 where they cross."""
-    others = [pair for stroke in other for pair in pairwise(stroke)]
-    ones = [pair for stroke in one for pair in pairwise(stroke)]
-    return min((_between(a, b, c, d) for a, b in ones for c, d in others), default=float("inf"))
+def gap(one: Iterable[Sequence[Point]], other: Iterable[Sequence[Point]], most: float = inf) -> float:
+    """Measure the least distance between two sets of strokes, 0 where they cross, `most` where they are no nearer."""
+    beside = [pair for stroke in other for pair in pairwise(stroke)]
+    for stroke in one:
+        (left, right), (low, high) = ((min(each) - most, max(each) + most) for each in zip(*stroke, strict=True))
+        near = [
+            (c, d)
+            for c, d in beside
+            if max(c[0], d[0]) > left and min(c[0], d[0]) < right and max(c[1], d[1]) > low and min(c[1], d[1]) < high
+        ]
+        most = min([most, *(_between(a, b, c, d) for a, b in pairwise(stroke) for c, d in near)])
+    return most
 
 
 def _wanted(case: Case, cut: Cut) -> float:
