@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,7 @@ class Mesh:
     @property
     def open_edges(self) -> int:
         """Return the number of edges without a neighbour that runs the other way: 0 if the model is watertight."""
-        order = self._order()
+        order = self._order
         runs = np.concatenate([order[:, (0, 1)], order[:, (1, 2)], order[:, (2, 0)]])
         forth, back = (set(map(tuple, each.tolist())) for each in (runs, runs[:, ::-1]))
         return len(forth - back) + len(runs) - len(forth)
@@ -42,12 +43,12 @@ class Mesh:
     @property
     def bodies(self) -> int:
         """Return the number of pieces that have no corner in common."""
-        own = np.arange(self._order().max() + 1)
+        own = np.arange(self._order.max() + 1)
         while True:
-            lowest = own[self._order()].min(1)
+            lowest = own[self._order].min(1)
             before = own.copy()
             for side in range(3):
-                np.minimum.at(own, self._order()[:, side], lowest)
+                np.minimum.at(own, self._order[:, side], lowest)
             if (own == before).all():
                 return len(np.unique(own))
 
@@ -63,7 +64,9 @@ class Mesh:
         heights = (parts * self.triangles[..., axis]).sum(1)[met] / parts.sum(1)[met]
         return tuple(sorted(heights.tolist()))
 
+    @cached_property
     def _order(self) -> Any:
+        """The corners of each triangle by number, one number for those at the same place."""
         corners = np.round(self.triangles.reshape(-1, 3), 4)
         return np.unique(corners, axis=0, return_inverse=True)[1].reshape(-1, 3)
 
