@@ -118,17 +118,14 @@ class Rig:
         """Advance the time as the loop does: it processes whatever is due."""
         until_ns = self.now_ns + ms * MS
         self.settle()
-        while (due_ns := self._due_ns()) is not None and due_ns <= until_ns:
-            self.now_ns = max(due_ns, self.now_ns)
-            self.box.fly()
+        while self.box.fly_on(until_ns, self._go_to):
             self.settle()
         self.now_ns = until_ns
         self.box.fly()
         self.settle()
 
-    def _due_ns(self) -> int | None:
-        dues = (self.loop.due_ns, self.box.fly())
-        return min((due for due in dues if due is not None), default=None)
+    def _go_to(self, now_ns: int) -> None:
+        self.now_ns = now_ns
 
     def grant(self, command: Command) -> None:
         """Make the panel return this command at the next press, whatever its buttons mean there."""

@@ -54,9 +54,7 @@ class SimulatedPlayer:
         """Let time pass, in ms."""
         until_ns = self.now_ns + ms * MS
         await self.wait_until_shown()
-        while (due_ns := self._due_ns()) is not None and due_ns <= until_ns:
-            self.now_ns = max(due_ns, self.now_ns)
-            self.box.fly()
+        while self.box.fly_on(until_ns, self._go_to):
             await self.wait_until_shown()
         self.now_ns = until_ns
         await self.wait_until_shown()
@@ -117,6 +115,5 @@ class SimulatedPlayer:
             card_of=self.card_of,
         )
 
-    def _due_ns(self) -> int | None:
-        dues = (self.box.loop.due_ns, self.box.fly())
-        return min((due for due in dues if due is not None), default=None)
+    def _go_to(self, now_ns: int) -> None:
+        self.now_ns = now_ns

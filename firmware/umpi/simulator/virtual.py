@@ -131,6 +131,19 @@ class VirtualBox:
         dues = [self.plugs.step(), self.flights[0][0] if self.flights else None]
         return min((due for due in dues if due is not None), default=None)
 
+    def fly_on(self, until_ns: int, go_to: Callable[[int], object]) -> bool:
+        """Do everything that is due by `until_ns`, each at its time, to which `go_to` sets the clock.
+
+        Return True as soon as the loop has something to do at the time of the clock, False if it has nothing by then.
+        """
+        loop_ns, fly_ns = self.loop.due_ns, self.fly()
+        while (due_ns := min((due for due in (loop_ns, fly_ns) if due is not None), default=until_ns + 1)) <= until_ns:
+            go_to(max(due_ns, self.clock()))
+            fly_ns = self.fly()
+            if self.loop.inbox or due_ns == loop_ns:
+                return True
+        return False
+
     def beam(self, line: str, dark: bool, at_ns: int | None = None) -> None:
         """Block or clear a beam at the pins or at the sensor head. At the head, `at_ns` may set the time."""
         if self.plugs.virtual_head:
