@@ -45,6 +45,19 @@ def served(folder: Path, port: int = 0, handler: Callable[..., Quiet] | None = N
         thread.join()
 
 
+@contextmanager
+def opened(browser: Any) -> Iterator[Any]:
+    """Open a tab of a browser that others use too, without their complaints; close it at the end."""
+    first = browser.current_window_handle
+    browser.switch_to.new_window("tab")
+    browser.get_log("browser")
+    try:
+        yield browser
+    finally:
+        browser.close()
+        browser.switch_to.window(first)
+
+
 class Tab:
     """The window of the box in a browser."""
 

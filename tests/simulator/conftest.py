@@ -1,4 +1,4 @@
-"""Fixtures of the simulator's tests: the page of a virtual box."""
+"""Fixtures of the simulator's tests: the page of a virtual box, and the Python of a browser."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.in_node import folder, run
 from umpi.box.config import Config
 from umpi.simulator.page import Page
+
+__all__ = ["folder", "page", "run"]
 
 
 @pytest.fixture

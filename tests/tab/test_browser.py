@@ -14,7 +14,7 @@ import pytest
 from tests.kit.browsing import chromium
 from tests.kit.journals import leave
 from tests.kit.patience import wait_for
-from tests.kit.tabs import Tab, kill, served
+from tests.kit.tabs import Tab, kill, opened, served
 from umpi.journal import open_to_read
 from umpi.journal.transfer import export
 from umpi.kernel.random_games import play_out
@@ -65,13 +65,15 @@ tried.then(() => done("it waited"), (fault) => done(`${fault}`));
 """
 
 
-def test_a_box_whose_python_has_died_says_so_and_goes_on_after_a_reload(folder: Path, tmp_path: Path) -> None:
+def test_a_box_whose_python_has_died_says_so_and_goes_on_after_a_reload(
+    browser: Any, folder: Path, tmp_path: Path
+) -> None:
     planted = tmp_path / "box"
     shutil.copytree(folder, planted)
     source = (planted / "python.js").read_text(encoding="utf-8").replace("  return python;\n", DIES)
     (planted / "python.js").write_text(source, encoding="utf-8")
     (planted / "python.js.z").write_bytes(gzip.compress(source.encode()))
-    with served(planted) as address, chromium(tmp_path / "profile") as chrome:
+    with served(planted) as address, opened(browser) as chrome:
         tab = Tab(chrome, address)
         assert tab.begins() == "ready"
         tab.begin()
@@ -83,9 +85,9 @@ def test_a_box_whose_python_has_died_says_so_and_goes_on_after_a_reload(folder: 
         assert tab.ask("api/state")["match"]["acts"] == shown
 
 
-def test_python_cannot_suspend_a_call(folder: Path, tmp_path: Path) -> None:
+def test_python_cannot_suspend_a_call(browser: Any, folder: Path) -> None:
     """Where it can, the garbage collector dies at the frames of a suspended task (pyodide/pyodide#6464)."""
-    with served(folder) as address, chromium(tmp_path) as chrome:
+    with served(folder) as address, opened(browser) as chrome:
         chrome.set_script_timeout(60)
         chrome.get(f"{address}tab.css")  # any page of the folder: this one starts no box
         assert "stack switching" in chrome.execute_async_script(SUSPENDS)
@@ -98,11 +100,11 @@ sent.then((answer) => answer.json()).then(done, (fault) => done(`${fault}`));
 """
 
 
-def test_a_match_is_reviewed_and_a_hint_found_while_the_box_goes_on(folder: Path, tmp_path: Path) -> None:
+def test_a_match_is_reviewed_and_a_hint_found_while_the_box_goes_on(browser: Any, folder: Path, tmp_path: Path) -> None:
     leave(tmp_path / "games.db", play_out(find("dodeka"), ("Ann", "Ben"), seed=7))
     with closing(open_to_read(tmp_path / "games.db")) as journal:
         exported = "".join(f"{line}\n" for line in export(journal))
-    with served(folder) as address, chromium(tmp_path / "profile") as chrome:
+    with served(folder) as address, opened(browser) as chrome:
         tab = Tab(chrome, address)
         assert tab.begins() == "ready"
         wait_for(lambda: tab.ask("api/me")["who"], lambda: "the page is not paired")
@@ -122,9 +124,9 @@ def test_a_match_is_reviewed_and_a_hint_found_while_the_box_goes_on(folder: Path
 
 
 def test_a_phone_in_the_middle_has_an_area_for_each_player_and_says_what_is_too_close(
-    folder: Path, tmp_path: Path
+    browser: Any, folder: Path
 ) -> None:
-    with served(folder) as address, chromium(tmp_path) as chrome:
+    with served(folder) as address, opened(browser) as chrome:
         size = {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True}
         chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
         chrome.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 5})
@@ -212,8 +214,8 @@ class Carried:
             self.pico.look(began_us + after_us)
 
 
-def test_a_sensor_head_at_a_port_of_the_browser_tells_who_was_first(folder: Path, tmp_path: Path) -> None:
-    with served(folder) as address, chromium(tmp_path) as chrome:
+def test_a_sensor_head_at_a_port_of_the_browser_tells_who_was_first(browser: Any, folder: Path) -> None:
+    with served(folder) as address, opened(browser) as chrome:
         chrome.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": PORTS})
         tab = Tab(chrome, address)
         assert tab.begins() == "ready"

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
-from tests.kit.browsing import chromium
 from tests.kit.patience import wait_for
 from tests.kit.tables import GAMES
-from tests.kit.tabs import Tab, served
+from tests.kit.tabs import Tab, opened, served
 from umpi.box.config import COLOURS
 
 pytestmark = pytest.mark.slow  # it needs a browser
@@ -79,61 +80,53 @@ class Guest:
         return str(self.tab.look(DOTS))
 
 
-@pytest.mark.parametrize("view", SIZES)
-def test_a_guest_plays_each_game_by_touch(folder: Path, tmp_path: Path, view: str) -> None:
-    width, height = SIZES[view]
-    with served(folder) as address, chromium(tmp_path) as chrome:
-        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
-        chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-        chrome.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 5})
+@pytest.fixture(scope="module")
+def tab(browser: Any, folder: Path) -> Iterator[Tab]:
+    """A box in a tab, without a match."""
+    with served(folder) as address, opened(browser) as chrome:
         tab = Tab(chrome, address)
         assert tab.begins() == "ready"
         wait_for(lambda: tab.ask("api/me")["who"], lambda: "the page is not paired")
-        wait_for(lambda: tab.look(f"location.hash = '{view}'; return document.querySelectorAll('canvas').length"))
-        players = [{"button": button, "name": name} for button, name in zip(COLOURS, NAMES, strict=False)]
-        touches = {}
-        for seed, game in enumerate(GAMES):
-            most = 2 if game == "battledodes" else 3
-            tab.ask("api/start", {"game": game, "rules": "", "options": {}, "players": players[:most]})
-            touches[game] = Guest(tab, seed).play()
-            match = tab.ask("api/state")["match"]
-            tab.ask("api/leave", {"match": match["id"]})
-        assert min(touches.values()) > 0, touches
-        assert not [line for line in chrome.get_log("browser") if line["level"] == "SEVERE"]
+        yield tab
+
+
+@pytest.mark.parametrize("view", SIZES)
+def test_a_guest_plays_each_game_by_touch(tab: Tab, view: str) -> None:
+    width, height = SIZES[view]
+    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
+    tab.chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    tab.chrome.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 5})
+    wait_for(lambda: tab.look(f"location.hash = '{view}'; return document.querySelectorAll('canvas').length"))
+    players = [{"button": button, "name": name} for button, name in zip(COLOURS, NAMES, strict=False)]
+    touches = {}
+    for seed, game in enumerate(GAMES):
+        most = 2 if game == "battledodes" else 3
+        tab.ask("api/start", {"game": game, "rules": "", "options": {}, "players": players[:most]})
+        touches[game] = Guest(tab, seed).play()
+        match = tab.ask("api/state")["match"]
+        tab.ask("api/leave", {"match": match["id"]})
+    assert min(touches.values()) > 0, touches
+    assert not [line for line in tab.chrome.get_log("browser") if line["level"] == "SEVERE"]
 
 
 USED = {
-    "button",
-    "link",
-    "checkbox",
-    "radio",
-    "combobox",
-    "textbox",
-    "spinbutton",
-    "img",
-    "Iframe",
-    "DisclosureTriangle",
-}
+    "button", "link", "checkbox", "radio", "combobox", "textbox", "spinbutton", "img", "Iframe", "DisclosureTriangle",
+}  # fmt: skip
 
 
-def test_a_screen_reader_has_a_name_for_everything_that_can_be_used(folder: Path, tmp_path: Path) -> None:
-    with served(folder) as address, chromium(tmp_path) as chrome:
-        tab = Tab(chrome, address)
-        assert tab.begins() == "ready"
-        top = chrome.execute_cdp_cmd("Page.getFrameTree", {})["frameTree"]
-        frames = [top["frame"]["id"], *(each["frame"]["id"] for each in top["childFrames"])]
-        for view in ("box", "around", "table", "past", "rules"):
-            wait_for(
-                lambda view=view: tab.look(
-                    f"location.hash = '{view}'; return document.documentElement.dataset.view === '{view}'"
-                )
-            )
-            tab.look("for (const one of document.querySelectorAll('details')) one.open = true;")
-            used = []
-            for frame in frames:
-                for node in chrome.execute_cdp_cmd("Accessibility.getFullAXTree", {"frameId": frame})["nodes"]:
-                    if not node["ignored"] and node["role"]["value"] in USED:
-                        used.append((node["role"]["value"], node["name"]["value"]))
-            assert ("Iframe", "Umpi") in used
-            assert len(used) > 5, used
-            assert [one for one in used if not one[1]] == [], view
+def test_a_screen_reader_has_a_name_for_everything_that_can_be_used(tab: Tab) -> None:
+    tab.chrome.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    top = tab.chrome.execute_cdp_cmd("Page.getFrameTree", {})["frameTree"]
+    frames = [top["frame"]["id"], *(each["frame"]["id"] for each in top["childFrames"])]
+    for view in ("box", "around", "table", "past", "rules"):
+        go = f"location.hash = '{view}'; return document.documentElement.dataset.view === '{view}'"
+        wait_for(lambda go=go: tab.look(go))
+        tab.look("for (const one of document.querySelectorAll('details')) one.open = true;")
+        used = []
+        for frame in frames:
+            for node in tab.chrome.execute_cdp_cmd("Accessibility.getFullAXTree", {"frameId": frame})["nodes"]:
+                if not node["ignored"] and node["role"]["value"] in USED:
+                    used.append((node["role"]["value"], node["name"]["value"]))
+        assert ("Iframe", "Umpi") in used
+        assert len(used) > 5, used
+        assert [one for one in used if not one[1]] == [], view
