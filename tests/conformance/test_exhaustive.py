@@ -85,6 +85,18 @@ class Stairs(Game):
         return replace(self, steps=steps, turn=(seat + 1) % len(steps))
 
 
+@dataclass(frozen=True, slots=True)
+class Large(Stairs):
+    """Has a megabyte in each position after the first."""
+
+    weight: bytes = b""
+
+    @override
+    def do_climb(self, seat: int, up: int) -> Self:
+        """Climb."""
+        return replace(Stairs.do_climb(self, seat, up), weight=bytes(1 << 20))
+
+
 class Slippery(Stairs):
     """Fails at one position only."""
 
@@ -285,6 +297,18 @@ def test_a_limit_leaves_positions_and_says_so(capsys: pytest.CaptureFixture[str]
     assert 'No game "chess" is installed' in capsys.readouterr().err
 
 
+def test_an_enumeration_ends_before_its_positions_fill_the_memory(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A call of the engine would fail for what the positions before it have taken."""
+    monkeypatch.setattr(exhaustive, "WEIGHED", 4)
+    monkeypatch.setattr(exhaustive, "FULL", 8 << 20)
+    assert command.run_exhaustive(f"{__name__}:Large") == command.INCOMPLETE
+    assert "positions left; no more have room in the memory" in capsys.readouterr().out
+    monkeypatch.setattr(exhaustive, "FULL", 400 << 20)
+    assert command.run_exhaustive(f"{__name__}:Large") == 0
+
+
 def test_the_fault_and_its_record_are_printed_with_status_one(capsys: pytest.CaptureFixture[str]) -> None:
     assert command.run_exhaustive(f"{__name__}:Slippery") == 1
     printed = capsys.readouterr().out
@@ -314,17 +338,29 @@ class Unanswered(Stairs):
 
 
 class Chosen(Stairs):
-    """Is enumerated with an answer that the rules do not allow, which is no fault."""
+    """Is enumerated with answers that its rules do not allow: all of them, or one."""
 
     __slots__ = ()
-    scopes: ClassVar[tuple[Scope, ...]] = (Scope(2, values={"up": (3,)}),)
+    scopes: ClassVar[tuple[Scope, ...]] = (Scope(2, values={"up": (3, 4)}), Scope(2, values={"up": (1, 3)}))
+
+
+class Halves(Turned):
+    """Is enumerated with merged positions and an answer that its rules do not allow, which one of them might."""
+
+    __slots__ = ()
+    scopes: ClassVar[tuple[Scope, ...]] = (Scope(2, merged=by_turn, values={"up": (1, 3)}),)
 
 
 class Mistaken(Stairs):
     """Names seats, an option and a field that it has not."""
 
     __slots__ = ()
-    scopes: ClassVar[tuple[Scope, ...]] = (Scope(9), Scope(2, {"steps": 4}), Scope(2, values={"dice": ((1,),)}))
+    scopes: ClassVar[tuple[Scope, ...]] = (
+        Scope(9),
+        Scope(2, {"steps": 4}),
+        Scope(2, values={"dice": ((1,),)}),
+        Scope(2, values={"up": ((1,),)}),
+    )
 
 
 class Merged(Turned):
@@ -339,7 +375,7 @@ def test_what_an_enumeration_says_is_what_somebody_has_read(monkeypatch: pytest.
     monkeypatch.setattr(exhaustive, "OFTEN", 7)
     monkeypatch.setattr(exhaustive, "SAMPLED", 2)
     lines: list[str] = []
-    for game in (*ALL, Short, Unanswered, Chosen, Merged, Mistaken):
+    for game in (*ALL, Short, Unanswered, Chosen, Halves, Merged, Mistaken):
         for limit in (10_000, 3, 0) if game in (Stairs, Short, Slippery) else (10_000,):
             PLAYED[0] = 0
             LAST[:] = []

@@ -110,10 +110,37 @@ def scoped(game: type[Game], scope: Scope) -> Iterator[Flaw]:
         check_table(game, scope.seats, check_options(dict(scope.options), game))
     except Refused as refusal:
         yield Flaw(f"{where} is refused: {refusal}")
-    fields = {name: 0 for action in schema(game)["oneOf"] for name in action["properties"] if name not in NOT_GIVEN}
-    for name in scope.values:
+    fields = _fields(game)
+    for name, values in scope.values.items():
         if name not in fields:
             yield Flaw(f'{where} has values of "{name}", which no act takes; the fields: {", ".join(fields)}.')
+        elif not isinstance(values, (tuple, list)):
+            yield Flaw(f'{where} needs a tuple of values of "{name}", not {values!r}: write ({values!r},).')
+        else:
+            for value in values:
+                reasons = [_untyped(value, part) for part in fields[name]]
+                if all(reasons):
+                    yield Flaw(f'{where} has the value {value!r} of "{name}", which no act takes: {reasons[0]}.')
+
+
+def _fields(game: type[Game]) -> dict[str, list[Schema]]:
+    """Return the fields of all acts, by their names, with what the schema of each act says of them."""
+    found: dict[str, list[Schema]] = {}
+    for action in schema(game)["oneOf"]:
+        for name, part in action["properties"].items():
+            if name not in NOT_GIVEN:
+                found.setdefault(name, []).append(part)
+    return found
+
+
+def _untyped(value: object, part: Schema) -> str:
+    """Return why a value that is written in Python does not fit a part of a schema, "" if it does."""
+    if part.get("type") == "array" and not isinstance(value, tuple):
+        return f"{value!r} is no list; write ({value!r},)"
+    try:
+        return misfit(json.loads(dump(value)), part)
+    except (TypeError, ValueError) as fault:
+        return f"{value!r} cannot be written: {fault}"
 
 
 def _hinted(game: type[Game]) -> Iterator[Flaw]:

@@ -18,7 +18,7 @@ from umpi.conformance import legality, now, offers
 from umpi.conformance.declaration import scoped
 from umpi.conformance.examine import unlogged
 from umpi.conformance.flaws import Flaw, Flawed, Look, at_fault, shown, written
-from umpi.conformance.patience import Stuck, watched
+from umpi.conformance.patience import MEMORY, Stuck, memory, watched
 from umpi.conformance.perft import legal
 from umpi.conformance.shortest import found
 from umpi.conformance.still import offer, traced
@@ -31,7 +31,9 @@ from umpi.kernel.nothing import nothing
 from umpi.kernel.record import Header
 from umpi.kernel.scope import Scope
 
-LIMIT = 1_000_000  # positions of a scope, unless another limit is given; each needs about a kilobyte
+LIMIT = 1_000_000  # positions of a scope, unless another limit is given; each needs a kilobyte or more
+FULL = MEMORY * 3 // 4  # bytes that the positions may take; the rest is for a call of the engine
+WEIGHED = 64  # new positions between two looks at the memory
 OFTEN = 500  # positions between two progress reports
 SAMPLED = 16  # of the positions that are merged, one of so many is compared, and the first that is merged with each
 LOOKS: tuple[tuple[str, Look], ...] = (
@@ -47,7 +49,8 @@ class Enumerated:
     """What was enumerated: the numbers of positions, of acts and of ends, and the first flaw, None if there is none.
 
     `merged` is the number of other positions that are like one of these, `compared` how many of them were compared.
-    `left` is the number of positions that were reached and not examined.
+    `left` is the number of positions that were reached and not examined. `full` says that more would not have had room
+    in the memory.
     """
 
     scope: Scope
@@ -58,11 +61,13 @@ class Enumerated:
     ends: int
     left: int
     flaw: Flawed | None
+    full: bool = False
 
     @property
     def text(self) -> str:
         """The numbers, for people."""
         whole = f"incomplete, {self.left:,} positions left" if self.left else "complete, 0 faults"
+        whole += "; no more have room in the memory, so give the game smaller `scopes`" if self.full else ""
         state = "1 fault" if self.flaw else whole
         scope = f"{self.scope.seats} seats" + (f", the first {self.scope.acts} acts" if self.scope.acts else "")
         others = f" for {self.merged:,} like them ({self.compared:,} compared)" if self.scope.merged else ""
@@ -79,6 +84,10 @@ def enumerate_scopes(
     """
     for scope in game.scopes or (Scope(game.seats[0]),):
         yield Enumeration(game, scope, limit, progress).run()
+
+
+class Full(Exception):
+    """Raised if the positions of a scope have taken the memory that is there for them."""
 
 
 class Likeness(NamedTuple):
@@ -121,18 +130,23 @@ class Enumeration:
         self._ends = Counter[tuple[int, ...]]()  # by the scores
         self._winners = Winners()
         self._examined = self._acts = 0
+        self._taken = set[tuple[str, str]]()  # the values of the scope that an act took, with the names of their fields
         self._at: list[Act] = []  # the acts to the position that is examined now
+        self._before = memory()
 
     def run(self) -> Enumerated:
         """Enumerate the scope until it is complete, at its limit or has a flaw."""
+        full, flaw = False, None
         try:
             with watched(self._game), unlogged():
                 flaw = self._first_flaw()
+        except Full:
+            full = True
         except Stuck as fault:
             flaw = self._flawed("legality", Flaw(f"{fault} [{blame(fault, self._game)}]."))
         left = len(self._ways) - self._examined
         return Enumerated(
-            self._scope, self._examined, self._merged, self._compared, self._acts, self._ends.total(), left, flaw
+            self._scope, self._examined, self._merged, self._compared, self._acts, self._ends.total(), left, flaw, full
         )
 
     def _first_flaw(self) -> Flawed | None:
@@ -153,6 +167,9 @@ class Enumeration:
                 self._progress(f"{self._examined:,} of {len(self._ways):,} positions so far")
         if self._examined < len(self._ways):
             return None
+        self._at = []
+        for flaw in self._untaken():
+            return self._flawed("declaration", flaw)
         return self._contrary_winners() or (self._unlike_seats() if self._scope.alike else None)
 
     def _examine(self, match: Match, number: int) -> Iterator[tuple[str, Flaw]]:
@@ -168,6 +185,7 @@ class Enumeration:
         before, acts = (traced(match.now), offer(match.asks)), self._acts
         for act in legal(match.asks, self._scope.values):
             self._acts += 1
+            self._taken.update((name, repr(act.given[name])) for name in self._scope.values if name in act.given)
             try:
                 match.play(act)
             except Exception as fault:  # the engine's own code runs
@@ -181,6 +199,16 @@ class Enumeration:
         if (traced(match.now), offer(match.asks)) != before:
             yield "undo", Flaw("Acts that were played from here and undone have changed the position or its offer.")
 
+    def _untaken(self) -> Iterator[Flaw]:
+        """Yield the values of the scope that no act took.
+
+        If positions are merged, one of them may stand for others in which the other values can be taken.
+        """
+        for name, values in self._scope.values.items():
+            vain = [value for value in values if (name, repr(value)) not in self._taken]
+            if vain and (len(vain) == len(values) or not self._scope.merged):
+                yield Flaw(f'No act takes these values of "{name}" in the scope: {", ".join(map(repr, vain))}.')
+
     def _reach(self, before: int, act: Act | None, match: Match) -> Iterator[tuple[str, Flaw]]:
         """Note a position that is reached, and yield how it differs from what it must be like."""
         trace, offered = traced(match.now), hash(offer(match.asks))
@@ -189,6 +217,8 @@ class Enumeration:
         if number == len(self._ways):
             self._ways.append((before, act))
             self._traces.append(hash(trace))
+            if number % WEIGHED == WEIGHED - 1 and memory() - self._before > FULL:
+                raise Full
         elif known != offered:
             yield "purity", Flaw("Other acts lead to an equal position that offers something else.", act)
         elif self._scope.merged and hash(trace) != self._traces[number]:

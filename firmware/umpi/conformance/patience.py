@@ -38,11 +38,19 @@ def limited(more: int) -> Iterator[None]:
         return
     import resource
 
-    pages = int(STATM.read_text().split()[DATA])
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    most = pages * resource.getpagesize() + more
+    most = memory() + more
     resource.setrlimit(resource.RLIMIT_DATA, (most if soft == resource.RLIM_INFINITY else min(soft, most), hard))
     try:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+
+
+def memory() -> int:
+    """Return how many bytes this process has, as `limited` counts them; 0 where the system does not say it."""
+    if sys.platform in ("win32", "emscripten") or not STATM.exists():
+        return 0
+    import resource
+
+    return int(STATM.read_text().split()[DATA]) * resource.getpagesize()

@@ -136,7 +136,7 @@ class Dodekka(Game):
         Scope(
             2, {"limit": 6},
             {
-                "card": ("fire-1", "fire-4", "water-1", "air-5", "earth-3"),
+                "card": ("fire-1", "fire-4", "water-1", "air-4", "earth-3"),
                 "cards": (("fire-1", "water-2", "air-3"), ("fire-2", "water-3", "earth-1")),
             },
             acts=5,

@@ -63,7 +63,7 @@ class ScorePad(Game):
         Number("minutes", 1, 600, null=True),
     )
     longest: ClassVar = 10_000
-    scopes: ClassVar = (Scope(2, {"rounds": 2}, {"points": (-1, 0, 2), "total": (0,)}),)
+    scopes: ClassVar = (Scope(2, {"rounds": 2}, {"points": (-1, 0, 2)}),)
     dealer: ClassVar = ScorePadTable
 
     columns: tuple[Column, ...]  # the entries of each seat
