@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self, TypedDict
+from typing import Annotated, Any, Literal, Self, TypedDict
 
 import pytest
 from planted.bag import MOST, Bag, Stone
 
 from umpi.conformance import check_game
 from umpi.conformance.declaration import answered, described
+from umpi.conformance.examine import examine
 from umpi.conformance.wider import limited, wider_fields
 from umpi.kernel import Ask, Field, Given, Match, NamedSeat, Pick
 from umpi.kernel.registry import find
@@ -133,3 +134,30 @@ def test_rules_for_players_that_name_no_option_of_the_game_are_a_flaw() -> None:
         "Its rules for players cannot be read: de.md: line 88: the game has no option ties."
     ]
     assert not [flaw.why for flaw in described(dodeka)]
+
+
+class Third(Bag):
+    """The third version of the rules of the bag."""
+
+    revision = 3
+
+
+@pytest.mark.parametrize(("formerly", "why"), [
+    ({1: {"stones": 3}, 2: {"stones": 12}}, ""),
+    ({3: {}}, "names the revision 3, which is no older one"),
+    ({0: {}}, "names the revision 0, which is no older one"),
+    ({"1": {}}, "names the revision '1', which is no older one"),
+    ({1: {"stnoes": 3}}, 'for the revision 1 is refused: Bag has no option "stnoes"; its options: stones.'),
+    ({2: {"stones": 2}}, "for the revision 2 is refused: Option stones: 2 is not a whole number from 3 to 12."),
+])  # fmt: skip
+def test_options_of_older_revisions_are_ones_that_the_game_accepts(formerly: dict[Any, Any], why: str) -> None:
+    flaws = [flaw.why for flaw in described(type("Made", (Third,), {"__doc__": "A bag.", "formerly": formerly}))]
+    assert len(flaws) == bool(why)
+    assert why in "".join(flaws)
+
+
+def test_a_misspelled_phase_is_compared_with_those_that_games_had() -> None:
+    for phase, flaws in (("turn", []), ("later", []), ("turm", ['"turm", which no game had: did you mean "turn"?'])):
+        made = type("Made", (Bag,), {"__doc__": "A bag.", "reported": (phase,)})
+        found = [finding.flaw.why for finding in examine(made, games=1) if finding.flaw]
+        assert [why.partition("phase ")[2] for why in found] == flaws

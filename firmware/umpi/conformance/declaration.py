@@ -30,6 +30,8 @@ HINTS = (
     "Annotated."
 )
 
+PIECES = ("card", "die", "dode")
+
 MEMBERS: tuple[tuple[tuple[str, ...], Any, type, str], ...] = (  # names, type, type of what is in it, and both in words
     (("at_buttons",), Mapping, object, "a dict of values by the names of options"),
     (("option_help",), Mapping, str, "a dict of texts by the names of options"),
@@ -88,6 +90,7 @@ def described(game: type[Game]) -> Iterator[Flaw]:
     for name in game.experiments:
         if name not in known:
             yield Flaw(f'Its experiment "{name}" is for an option it has not.')
+    yield from _named(game)
     for name in game.option_help:
         if name not in known:
             yield Flaw(f'Its help of "{name}" is for an option it has not.')
@@ -99,6 +102,38 @@ def described(game: type[Game]) -> Iterator[Flaw]:
                 yield Flaw(f'Its {what} of "{name}" is for an option it has not.')
             elif reason := known[name].refuse(value):
                 yield Flaw(f"The {what} of an option is refused: {reason}")
+
+
+def _named(game: type[Game]) -> Iterator[Flaw]:
+    """Check whether `formerly`, `pieces` and `at_will` name what the game has."""
+    for revision, chosen in game.formerly.items():
+        if type(revision) is not int or not 1 <= revision < game.revision:
+            own = f"the game has revision {game.revision}, and older ones are whole numbers from 1"
+            yield Flaw(f"Its `formerly` names the revision {revision!r}, which is no older one: {own}.")
+        try:
+            check_options(dict(chosen), game)
+        except Refused as refusal:
+            yield Flaw(f"Its `formerly` for the revision {revision!r} is refused: {refusal}")
+    forms = schema(game)["oneOf"]
+    fields = {name: None for form in forms for name in _names(form) if name not in NOT_GIVEN}
+    for name, piece in game.pieces.items():
+        if name not in fields:
+            yield Flaw(f'Its `pieces` has "{name}", which is a field of no act; the fields: {", ".join(fields)}.')
+        if piece not in PIECES:
+            yield Flaw(f'Its `pieces` says that "{name}" is "{piece}"; it can be {", ".join(PIECES)}.')
+    verbs = dict.fromkeys(form["properties"]["do"]["const"] for form in forms)
+    for verb in game.at_will:
+        if verb not in verbs:
+            yield Flaw(f'Its `at_will` has "{verb}", which is no act; the acts: {", ".join(verbs)}.')
+
+
+def _names(part: Schema) -> Iterator[str]:
+    """Yield the names of the fields in a part of a schema, also of those inside others."""
+    for name, inner in part.get("properties", {}).items():
+        yield name
+        yield from _names(inner)
+    for inner in (*([part["items"]] if "items" in part else ()), *part.get("prefixItems", ()), *part.get("anyOf", ())):
+        yield from _names(inner)
 
 
 def scoped(game: type[Game], scope: Scope) -> Iterator[Flaw]:
@@ -177,6 +212,26 @@ def _misseated(game: type[Game], ask: Ask) -> str:
     return ""
 
 
+def _unusual(game: type[Game], ask: Ask) -> str:
+    """Return which answer in `usual` is to no field of the act, "" if there is none."""
+    if not isinstance(ask.usual, Mapping | None):
+        return f'`usual` of "{ask.verb}" must be a dict of answers by the names of fields, not {ask.usual!r}.'
+    fields = {
+        name: None
+        for form in _schema(game)["oneOf"]  # type: ignore[arg-type]  # mypy takes the hash of a position for that of its class
+        if form["properties"]["do"]["const"] == ask.verb
+        for name in form["properties"]
+        if name not in NOT_GIVEN
+    }
+    strange = next((name for name in ask.usual or () if name not in fields), None)
+    there = ", ".join(fields) or "none"
+    return (
+        f'`usual` of "{ask.verb}" has {strange!r}, which is no field of the act; its fields: {there}.'
+        if strange
+        else ""
+    )
+
+
 def _unnamed(game: type[Game], verb: str) -> str:
     """Return that an act does not take the seat that its line names, "" if it does."""
     do = getattr(game, method(verb))
@@ -194,7 +249,7 @@ def answered(match: Match, chance: Chance) -> Iterator[Flaw]:
         if reason := "" if hasattr(game, "do_" + ask.verb.replace("-", "_")) else unfit(game, ask.verb, {}):
             yield Flaw(reason)
             continue
-        if reason := _misseated(game, ask):
+        if reason := _misseated(game, ask) or _unusual(game, ask):
             yield Flaw(reason)
         for optional in (True, False):
             act = drawn(ask, chance, optional=optional)

@@ -135,6 +135,8 @@ class Examination:
         left = ACTS
         for index, header in enumerate(others):
             left -= self._play(header, self.seed + index, max(LEAST, left // (len(others) - index)))
+        for flaw in self._turns.misspelled(self.game):
+            self.flaws.setdefault("declaration", Flawed("declaration", flaw.why))
         for flaw in self._turns.flaws():
             self.flaws.setdefault("turns", Flawed("turns", flaw.why))
         if contrary := self._winners.flaw():
@@ -257,6 +259,8 @@ class Examination:
     def _look(self, checks: Sequence[Check], match: Match, header: Header, seed: int) -> None:
         """Run the chosen checks on the current position, and restore the match afterwards."""
         acts, now = list(match.acts), match.now
+        with suppress(Exception):  # other checks report what fails
+            self._turns.phases.add(now.phase)
         kinds: dict[Callable[[Match], Hashable], Hashable] = {}
         done = set[Look]()  # several checks may choose the same look
         for check in checks:

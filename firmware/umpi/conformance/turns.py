@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
 
 from umpi.conformance.flaws import Flaw
 from umpi.kernel.fields import Field, Pick, Some, Value
@@ -18,6 +19,7 @@ class Turns:
     def __init__(self) -> None:
         self._asked: defaultdict[int, set[int]] = defaultdict(set)
         self._verbs = set[str]()
+        self.phases = set[str]()  # of all positions
         self._again: dict[str, Value] = {}  # a card that can be drawn again at once, by its verb and field
 
     def add(self, match: Match) -> None:
@@ -38,6 +40,13 @@ class Turns:
                     f"With {players} players it never asks seat {missing[0]}: does the turn skip it? "
                     "(It asked " + ", ".join(f"seat {seat}" for seat in sorted(seats)) + ".)"
                 )
+
+    def misspelled(self, game: type[Game]) -> Iterator[Flaw]:
+        """Yield each phase in `reported` that no game had, if it is like one that games had."""
+        for phase in game.reported:
+            close = get_close_matches(phase, self.phases, 1, 0.75) if phase not in self.phases else []
+            if close:
+                yield Flaw(f'Its `reported` has the phase "{phase}", which no game had: did you mean "{close[0]}"?')
 
     @property
     def drawn_again(self) -> list[str]:
