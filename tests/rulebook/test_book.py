@@ -69,6 +69,9 @@ def test_an_example_is_replayed_with_its_calls_and_the_notes_of_its_language() -
     match, (begin, roll) = replay_example(Example("one", "", (), RECORDS["one"]), find("dodeka"))
     assert (begin.count, roll.count, roll.notes) == (0, 1, ("Thirteen, and a pair.",))
     assert match.now.phase == "throw"
+    refused = b'{"refuse": {"do": "roll", "dice": [1, 1]}}\n'
+    _, steps = replay_example(Example("one", "", (), (*RECORDS["one"], refused, refused)), find("dodeka"))
+    assert len(steps) == 2, "a refusal is no step"
     _, (_, translated) = replay_example(Example("one", "", ("Treize et une paire.",), RECORDS["one"]), find("dodeka"))
     assert translated.notes == ("Treize et une paire.",)
 

@@ -43,6 +43,6 @@ def replay_example(example: Example, game: type[Game]) -> tuple[Match, tuple[Exa
             last = steps[-1]
             note = next(translated, line["note"])
             steps[-1] = ExampleStep(last.count, last.calls, (*last.notes, note))
-        else:
+        elif "refuse" not in line:  # what is refused changes nothing
             steps.append(ExampleStep(len(record.match.acts), record.match.calls(), ()))
     return record.match, tuple(steps)
