@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Self
 import pytest
 
 from scripts.luck.__main__ import points_of_turns
+from tests.foreign.quiet_high.quiet_high import QuietHigh
 from tests.kit.sampling import fewer
 from umpi.cli import main
 from umpi.games.dodeka import Dodeka
@@ -330,6 +331,14 @@ def test_a_race_tells_who_pressed_first_and_how_quickly() -> None:
     assert {each.points for each in presses} == set(match.now.scores())
     assert all(each.reaction_ms and each.reaction_ms >= 1000 for each in presses)
     assert found.method == "none"
+
+
+def test_secret_bids_by_button_are_no_race(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each seat answers with its own button, but nobody waits to be first."""
+    monkeypatch.setattr("umpi.review.sampled.find", lambda name: QuietHigh)
+    found = reviewed(play_out(QuietHigh, ("Ann", "Ben"), seed=2))
+    assert found.method == "sampled"
+    assert not any(isinstance(each, Presses) for each in found.players)
 
 
 def test_a_lead_is_the_time_from_the_first_press_to_the_second() -> None:

@@ -103,15 +103,17 @@ def _median(times_ms: Sequence[int | None]) -> float | None:
 
 
 def _is_race(match: Match, index: int) -> bool:
-    return any(
-        isinstance(field, Pick) and field.source in RACES for ask in match.offered(index) for field in ask.fields
-    )
+    """Check whether the first to press answers here: a secret ask waits for each seat."""
+    asks = (ask for ask in match.offered(index) if not ask.secret)
+    return any(isinstance(field, Pick) and field.source in RACES for ask in asks for field in ask.fields)
 
 
 def _race_field(match: Match, index: int) -> Field | None:
     """Return the field of an act that a press or a cube gave; None if it is another act."""
-    act = match.acts[index]
-    return next((field for field in match.asked(index).walk(dict(act.given)) if field.source in RACES), None)
+    ask, act = match.asked(index), match.acts[index]
+    if ask.secret:
+        return None
+    return next((field for field in ask.walk(dict(act.given)) if field.source in RACES), None)
 
 
 def _names_owner(match: Match, index: int) -> bool:
