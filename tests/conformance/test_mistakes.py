@@ -101,3 +101,18 @@ def test_a_mutable_default_names_the_tuple(
     monkeypatch.syspath_prepend(tmp_path)
     assert run("mutable_game:SnakeEyes", games=1) == 2
     assert "use a tuple, such as ()" in capsys.readouterr().err
+
+
+def test_a_check_that_fails_for_the_flaw_of_another_one_is_not_ok(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A crash in `shown_board` is a flaw of its own beside a help for no option; a screen needs the view."""
+    unrelated = GAME.replace("    longest: ", '    option_help: ClassVar = {"gaol": "The points."}\n    longest: ', 1)
+    for member in ("shown_board", "view"):
+        source = unrelated.replace(PROPERTY, HOOK.format(f"{member}(self)", "self.pots"), 1)
+        if member == "view":
+            source = source.replace("    def view(self)", "    def viewed(self)", 1)
+        findings = {found.check: found for found in examine(loaded(source, monkeypatch), 1, options=[{"goal": 10}])}
+        failed = {name for name, found in findings.items() if found.flaw}
+        assert {"declaration", member.removeprefix("shown_")} <= failed
+        left = [found.figures for found in findings.values() if "not judged: see" in found.figures]
+        assert bool(left) == (member == "view")
+        assert all("view" in figures for figures in left)

@@ -57,7 +57,8 @@ def silent(text: str, share: float) -> None:
 class CheckResult:
     """The result of a check: its flaw, None if it passes, and figures for people.
 
-    `absent` is True if the check examines an optional member that the engine does not have.
+    `absent` is True if there is no result: the check examines an optional member that the engine does not have, or it
+    failed because of a flaw that another check names.
     """
 
     check: str
@@ -94,6 +95,7 @@ class Examination:
         self.by_clock = 0  # how many of them ended by an act that the box does in its time
         self.games = self.acts = self.longest = self.cut = self.elsewhere = self._planned = 0
         self._playing: tuple[Header, int, Watched | None] | None = None  # the game in play, None before the first
+        self._misshapen = False  # whether a position offers or returns what other checks cannot read
         self._undeclared = False  # whether the class cannot be played at all
         self._turns, self._winners = Turns(), Winners()
         self._seen = Counter[Hashable]()
@@ -111,8 +113,13 @@ class Examination:
             yield CheckResult("declaration", self.flaws["declaration"], "")
             return
         causes = self.flaws.keys() - self._crashed or self.flaws.keys() & {"screens"} or self.flaws.keys()
+        followed = self.flaws.keys() - causes
         self.flaws = {name: flaw for name, flaw in self.flaws.items() if name in causes}
         for name in CHECKS:
+            if name in followed:
+                others = ", ".join(each for each in CHECKS if each in causes)
+                yield CheckResult(name, None, f"not judged: see {others}", True)
+                continue
             absent = name not in self.flaws and name in OPTIONAL and not OPTIONAL[name](self.game)
             yield CheckResult(name, self.flaws.get(name), "not there" if absent else self._figures(name), absent)
 
@@ -275,7 +282,7 @@ class Examination:
                 restore(match, acts)
                 now = match.now
             if flaw:
-                if flaw.crash and (check.name in FOLLOWERS or "declaration" in self.flaws):
+                if flaw.crash and (check.name in FOLLOWERS or self._misshapen):
                     self._crashed.add(check.name)
                 self._note(check.name, flaw, header, acts, seed, check.look)
 
@@ -296,6 +303,7 @@ class Examination:
         """Note a check's first flaw, with the shortest record that shows it if a look can find it again."""
         if name in self.flaws:
             return
+        self._misshapen |= name == "declaration"
         if look:
             acts, flaw = shortest(header, acts, flaw, look, seed)
         lines = written(header, [*acts, flaw.act] if flaw.act else acts)
