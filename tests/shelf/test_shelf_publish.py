@@ -177,6 +177,10 @@ STORIES: dict[str, Story] = {  # nothing loads, checks or measures the games
         makes("0.1"), f"{PUBLISH} {FIRST}", makes("0.2"), f"{PUBLISH} {SECOND}", f"{WITHDRAW} chess",
         f"{WITHDRAW} {GAME}", f"{WITHDRAW} {GAME}",
     ),
+    "other files of one version, and an older version": (
+        makes("0.2"), f"{PUBLISH} {SECOND}", makes("0.2", changed=retold("if die == (1,):", "if die == (6,):")),
+        f"{PUBLISH} {SECOND}", makes("0.1"), f"{PUBLISH} {FIRST}", makes("0.2"), f"{PUBLISH} {SECOND}",
+    ),
     "something is beside a wheel": (
         makes("0.1"), f"{PUBLISH} {FIRST}", ("the owner puts notes beside it", puts_notes), f"{WITHDRAW} {GAME}",
     ),
@@ -244,8 +248,9 @@ def test_what_cannot_be_built_is_what_somebody_has_read(name: str, state: Path, 
 
 
 def texts_of(*languages: str) -> dict[str, bytes | None]:
-    """Return the files of the translations of a package, and one that is none."""
-    return {f"{MODULE}/texts/{language}.toml": b"" for language in languages} | {f"{MODULE}/texts/more/de.toml": b""}
+    """Return the files of the translations of a package, and three that are none: one of them is still empty."""
+    texts = {f"{MODULE}/texts/{language}.toml": FRENCH.encode() for language in (*languages, "xx", "more/de")}
+    return texts | {f"{MODULE}/texts/de.toml": b'[texts]\n"Roll" = ""\n'}
 
 
 def test_a_game_is_described_by_what_its_processes_print(processes: dict[str, Any], tmp_path: Path) -> None:

@@ -13,7 +13,11 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from packaging.version import Version
+
 from umpi.box.signing import SigningKey
+from umpi.i18n.packages import read
+from umpi.i18n.translate import LANGUAGES
 from umpi.kernel.game import API
 from umpi.kernel.registry import own_point
 from umpi.shelf.disk import replace_file
@@ -72,6 +76,8 @@ def publish(
     index = read_own(folder, key)
     with TemporaryDirectory(prefix="umpi-") as temporary:
         wheels = [_built(source, Path(temporary) / f"wheel-{number}", say) for number, source in enumerate(sources)]
+        for file in wheels:
+            _check_newer(file, folder, index)
         added = tuple(
             _described(file, Path(temporary) / f"files-{number}", games, say, left_over)
             for number, file in enumerate(wheels)
@@ -119,6 +125,34 @@ def _check_ids(packages: Sequence[Package], twice: bool) -> None:
     double = next((id for id in ids if ids.count(id) > 1), "")
     if double or twice:
         raise NotPublished(f"Two packages of the shelf bring {f'a game {double}' if double else 'the same name'}")
+
+
+def _check_newer(file: Path, folder: Path, index: Index) -> None:
+    """Raise NotPublished if the shelf has a newer version of a wheel, or other files under its version.
+
+    A record names the version of the rules that judged it, so two sets of rules may not share one. The same files may
+    be published again.
+    """
+    try:
+        wheel = read_wheel(file.name, file.read_bytes())
+    except BadWheel:  # whoever describes it says why
+        return
+    for there in index.packages:
+        if there.name != wheel.name or Version(there.version) < Version(wheel.version):
+            continue
+        if Version(there.version) > Version(wheel.version):
+            why = f"the shelf has version {there.version}, which is newer than {wheel.version}"
+        else:
+            with suppress(OSError, BadWheel):  # what is damaged may be replaced
+                if _content(read_wheel(there.file, (folder / there.path).read_bytes())) == _content(wheel):
+                    continue
+            why = f"the shelf has other files as version {there.version}"
+        raise NotPublished(f"{file.name}: {why}. Raise `version` in pyproject.toml, or remove the game first: --remove")
+
+
+def _content(wheel: Wheel) -> dict[PurePosixPath, bytes]:
+    """Return the files that a package brings, without what a builder writes about them."""
+    return {path: content for path, content in wheel.files.items() if not path.parts[0].endswith(".dist-info")}
 
 
 def _built(source: Path, into: Path, say: Say) -> Path:
@@ -189,7 +223,7 @@ def _game(listed: dict[str, Any], wheel: Wheel, folder: Path, games: int, say: S
     )
     check = tuple(" ".join(line.split()) for line in checked.stdout.splitlines() if line.strip())
     title = own.replace("-", " ").capitalize() if wheel.expands else listed["title"]
-    return ShelfGame(own, title, tuple(listed["seats"]), _languages(wheel), check, lab, wheel.expands)
+    return ShelfGame(own, title, tuple(listed["seats"]), _languages(wheel, folder), check, lab, wheel.expands)
 
 
 def _chosen(listed: dict[str, Any], wheel: Wheel) -> Iterator[str]:
@@ -208,7 +242,8 @@ def _said(done: subprocess.CompletedProcess[str]) -> str:
     return f"{done.stdout}{done.stderr}".strip()
 
 
-def _languages(wheel: Wheel) -> tuple[str, ...]:
-    """Return the languages of a package: English, and those into which its texts are translated."""
-    texts = {path.stem for path in wheel.files if path.match("*/texts/*.toml")}
-    return (ENGLISH, *sorted(texts - {ENGLISH}))
+def _languages(wheel: Wheel, folder: Path) -> tuple[str, ...]:
+    """Return the languages of a package: English, and those into which at least one of its texts is translated."""
+    files = [path for path in wheel.files if path.match("*/texts/*.toml") and path.stem in LANGUAGES]
+    translated = {path.stem for path in files if read(folder / path.parent.parent, path.stem)[0]}
+    return (ENGLISH, *sorted(translated - {ENGLISH}))
