@@ -467,3 +467,18 @@ def test_a_strategy_that_does_not_load_costs_only_itself(monkeypatch: pytest.Mon
         assert Choice.read("greedy").refuse(find("dodeka")) == ""
     finally:
         lab_strategies._looked_for.cache_clear()
+
+
+class Undecided(Strategy):
+    """Has forgotten to decide."""
+
+    def __init__(self, chance: Any) -> None: ...
+
+
+def test_a_strategy_that_leaves_out_a_method_is_refused_before_any_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(lab_strategies.BUILT_IN, "undecided", Undecided)
+    lab_strategies._looked_for.cache_clear()
+    try:
+        assert Choice.read("undecided").refuse(find("dodeka")) == f"Undecided in {__name__} has no `act`"
+    finally:
+        lab_strategies._looked_for.cache_clear()

@@ -129,6 +129,8 @@ class Choice:
         maker = known.get(self.name)
         if maker is None:
             return not_loaded().get(self.name) or f"there is no strategy {self.name}; there are {', '.join(known)}"
+        if missing := sorted(maker.__abstractmethods__):
+            return f"{maker.__name__} in {maker.__module__} has no {' and no '.join(f'`{each}`' for each in missing)}"
         if self.playouts and "playouts" not in inspect.signature(maker).parameters:
             return f"{self.name} has no budget"
         if maker.game not in ("", game.id):
