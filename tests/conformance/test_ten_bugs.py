@@ -9,6 +9,7 @@ import pytest
 from planted.sixes import BUGS, RECORD, Sixes, WrongScore
 
 from umpi.conformance import Flawed, check_records, check_snapshot, command, examine, renew_snapshot
+from umpi.conformance.records import mismatches
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +65,8 @@ def test_a_difference_of_a_snapshot_shows_both_sides(oracles: Path) -> None:
     ('"totals": [null, [9, 0]]', 'line 3: after {"do": "bank"} the totals are 100 0; the record expects 9 0.'),
     ('"expect": {"winner": 1}', "line 1: `expect` has 'winner'; a state has phase, seat, scores, winners, facts."),
     ('"expect": {"seat": 0}', "at the end `seat` is 1; the record expects 0."),
+    ('"totlas": [[0, 0]]', "line 1: `totlas`: did you mean `totals`?"),
+    ('"expected": {"seat": 0}', "line 1: `expected`: did you mean `expect`?"),
     ('"options": {"goals": 1}', 'line 1: Sixes has no option "goals"'),
 ])  # fmt: skip
 def test_a_wrong_expectation_in_a_record_is_reported(header: str, why: str, tmp_path: Path) -> None:
@@ -73,6 +76,16 @@ def test_a_wrong_expectation_in_a_record_is_reported(header: str, why: str, tmp_
     with pytest.raises(Flawed) as error:
         check_records(Sixes, tmp_path)
     assert why in str(error.value)
+
+
+def test_a_refusal_of_an_act_that_the_game_has_not_needs_its_reason(tmp_path: Path) -> None:
+    for line, why in (
+        ('{"refuse": {"do": "bnak"}}', 'line 2: the game has no "bnak" to refuse.'), ('{"refuse": {"do": "bank"}}', ""),
+        ('{"refuse": {"do": "bnak"}, "why": "Sixes has no \\"bnak\\"; expected: roll."}', ""),
+    ):  # fmt: skip
+        header = '{"umpi": 1, "game": "sixes", "players": ["Ann", "Ben"], "about": "x", "event": "y"}'
+        found = list(mismatches([f"{header}\n".encode(), line.encode()], Sixes))
+        assert [each.partition(" Correct")[0] for each in found] == ([why] if why else [])
 
 
 def test_a_folder_without_records_is_no_success(tmp_path: Path) -> None:

@@ -8,13 +8,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from umpi.conformance.flaws import Flawed
-from umpi.kernel.game import Game
+from umpi.kernel.game import Game, method
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.record import dump, read_line, replay
+
+KEYS = (  # of a header that mean something
+    "umpi", "game", "players", "options", "revision", "package", "version", "expansions", "totals", "expect",
+)  # fmt: skip
 
 
 def check_records(game: type[Any], folder: Path) -> str:
@@ -46,6 +51,9 @@ def records_of(game: type[Any], folder: Path) -> Iterator[tuple[Path, list[bytes
         if header.get("game") != game.id:
             continue
         totals, first = header.get("totals", []), f"{path}, line 1"
+        for key in header.keys() - {*KEYS}:
+            if close := get_close_matches(key, KEYS, 1, 0.75):
+                raise Flawed("records", f"{first}: `{key}`: did you mean `{close[0]}`?")
         if not (isinstance(totals, list) and all(row is None or isinstance(row, list) for row in totals)):
             raise Flawed("records", f"{first}: `totals` must be a list, per act the totals of all seats or null.")
         if not isinstance(header.get("expect", {}), dict):
@@ -65,6 +73,7 @@ def mismatches(lines: Sequence[bytes], game: type[Game]) -> Iterator[str]:
         line = read_line(lines[step.line - 1]) or {}
         totals: Any = step.record.header.tags.get("totals", ())
         if "do" not in line:
+            yield from _vain(step.line, line, game)
             continue
         if acts < len(totals) and totals[acts] is not None:
             yield from _total(step.line, line, step.record.match, totals[acts])
@@ -81,6 +90,13 @@ def _found(name: str, game: type[Game]) -> type[Game]:
     if name != game.id:
         raise Refused(f'This record is of "{name}".')
     return game
+
+
+def _vain(number: int, line: Any, game: type[Game]) -> Iterator[str]:
+    """Yield that a line tests no rule: without a reason, it says that an act is refused which the game has not."""
+    verb = line["refuse"].get("do") if "refuse" in line and "why" not in line else None
+    if isinstance(verb, str) and not hasattr(game, method(verb)):
+        yield f'line {number}: the game has no "{verb}" to refuse. Correct it, or write the reason as "why".'
 
 
 def _total(number: int, line: Any, match: Match, wanted: Any) -> Iterator[str]:
