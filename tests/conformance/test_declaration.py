@@ -10,9 +10,10 @@ from planted.bag import MOST, Bag, Stone
 from umpi.conformance import check_game
 from umpi.conformance.declaration import answered, described
 from umpi.conformance.examine import examine
+from umpi.conformance.idle import idle
 from umpi.conformance.wider import limited, wider_fields
-from umpi.kernel import Ask, Field, Given, Match, NamedSeat, Pick
-from umpi.kernel.registry import find
+from umpi.kernel import Ask, Field, Game, Given, Match, NamedSeat, Pick
+from umpi.kernel.registry import find, games
 
 
 class Anybody(Bag):
@@ -161,3 +162,46 @@ def test_a_misspelled_phase_is_compared_with_those_that_games_had() -> None:
         made = type("Made", (Bag,), {"__doc__": "A bag.", "reported": (phase,)})
         found = [finding.flaw.why for finding in examine(made, games=1) if finding.flaw]
         assert [why.partition("phase ")[2] for why in found] == flaws
+
+
+class Windy(Bag):
+    """Has an option about the wind; some of these games keep it."""
+
+    options = (*Bag.options, Pick("wind", (False, True)))
+
+
+class Dropped(Windy):
+    """Takes the wind and drops it."""
+
+    @classmethod
+    def setup(cls, seats: int, stones: int = 8, wind: bool = False) -> Self:
+        return super().setup(seats, stones)
+
+
+class Beside(Windy):
+    """Heeds the wind if there are few stones."""
+
+    @classmethod
+    def setup(cls, seats: int, stones: int = 8, wind: bool = False) -> Self:
+        return super().setup(seats, stones + (wind and stones == 3))
+
+
+class Warned(Dropped):
+    """Uses the wind for the table only."""
+
+    @classmethod
+    def table_setup(cls, seats: int, wind: bool = False, **others: object) -> tuple[str, ...]:
+        return ("Close the window.",) if wind else ()
+
+
+WIND = ['No first position depends on the option "wind": setup() must keep it in a field.']
+
+
+@pytest.mark.parametrize(("game", "flaws"), [(Bag, []), (Dropped, WIND), (Beside, []), (Warned, [])])
+def test_an_option_changes_the_first_position_or_the_table(game: type[Bag], flaws: list[str]) -> None:
+    assert [flaw.why for flaw in idle(game)] == flaws
+
+
+@pytest.mark.parametrize("game", games(), ids=lambda game: game.id)
+def test_each_option_of_a_shipped_game_changes_something(game: type[Game]) -> None:
+    assert list(idle(game)) == []

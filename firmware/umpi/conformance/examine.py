@@ -12,7 +12,7 @@ from functools import partial
 from operator import is_
 from statistics import median
 
-from umpi.conformance import declaration, elsewhere, legality, lesson, names, offers, purity, texts, wider
+from umpi.conformance import declaration, elsewhere, idle, legality, lesson, names, offers, purity, texts, wider
 from umpi.conformance.averages import Averages
 from umpi.conformance.checks import CHECKS, FOLLOWERS, OPTIONAL, Check, at_the_end, on_the_way
 from umpi.conformance.drawing import unfit
@@ -42,6 +42,7 @@ OFTEN = 20  # acts between two progress reports
 
 CLASS_LOOKS = (  # looks at the class, each with its check
     ("declaration", declaration.described), ("declaration", wider.limited), ("declaration", names.known),
+    ("declaration", idle.idle),
     ("purity", purity.imports), ("purity", purity.kept), ("texts", texts.titled), ("texts", texts.translated),
     ("lesson", lesson.followed),
 )  # fmt: skip
