@@ -76,7 +76,7 @@ def run_lab(options: argparse.Namespace) -> int:
     except Refused as refusal:
         raise Problem(str(refusal)) from None
     if options.match:
-        _check_match(options)
+        _check_match(options, seats)
     _aim(options)
     _name_unknown_words(game, seats, settings, (*who, *(options.match or ())))
     with ExitStack() as stack:
@@ -129,8 +129,10 @@ def _aim(options: argparse.Namespace) -> Aim | None:
         raise Problem(f"--aim: {fault}.") from None
 
 
-def _check_match(options: argparse.Namespace) -> None:
+def _check_match(options: argparse.Namespace, seats: int) -> None:
     """Raise Problem if an option does not go with --match."""
+    if seats < 2:
+        raise Problem("--match needs two players or more: choose them with --players.")
     if options.report:
         raise Problem("--report describes the games of seats: leave --match out.")
     if options.strategy:
