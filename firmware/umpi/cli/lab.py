@@ -166,14 +166,16 @@ def _seats(game: type[Game], players: int | None) -> int:
 
 def _strategies(given: Sequence[str], seats: int, game: type[Game]) -> tuple[str, ...]:
     """Read all --strategy SEAT=NAME; the seats without one play at random."""
-    chosen = ["random"] * seats
+    chosen = dict[int, str]()
     for text in given:
         seat, equals, name = text.partition("=")
         if not equals or not seat.isascii() or not seat.isdecimal() or int(seat) >= seats:
             raise Problem(f"--strategy {text}: expected SEAT=NAME, with a seat from 0 to {seats - 1}.")
+        if int(seat) in chosen:
+            raise Problem(f"--strategy {text}: seat {int(seat)} is given twice.")
         _check_strategy(f"--strategy {text}", name, game)
         chosen[int(seat)] = name
-    return tuple(chosen)
+    return tuple(chosen.get(seat, "random") for seat in range(seats))
 
 
 def _check_strategy(where: str, name: str, game: type[Game]) -> None:
