@@ -83,3 +83,13 @@ def test_a_round_refuses_a_name_that_no_box_takes(
     assert play(tmp_path, "Maximiliana-Theodora von Habsburg,Ben") == 2
     assert "--players: a name has 1 to 24 characters" in capsys.readouterr().err
     assert offers == {}
+
+
+@pytest.mark.parametrize("player", ["", "   ", "C" * 25])
+def test_a_player_gets_no_name_by_rename_that_no_box_takes(
+    player: str, tmp_path: Path, store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    keep(store, result("u1", "Cid", "Ben", box=ONE))
+    assert main(["club", "--database", f"sqlite:///{tmp_path / 'club.db'}", "--rename", "Cid", player]) == 2
+    assert "--rename: a name" in capsys.readouterr().err
+    assert store.names() == {}

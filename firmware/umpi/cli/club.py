@@ -131,6 +131,8 @@ def _round(store: Store, plan: BrokerPlan, options: argparse.Namespace) -> int:
 
 def _rename(store: Store, name: str, player: str) -> int:
     """Count what was played under a name for a player."""
+    if name != player and (wrong := name_refusal(player)):
+        raise Problem(f"--rename: {wrong}")
     store.migrate()
     try:
         store.rename(name, player)
