@@ -59,13 +59,13 @@ def run_lab(options: argparse.Namespace) -> int:
         raise Problem(
             f"--report {options.report}: the games get this ending, beside the page. Take another, such as .html."
         )
+    for name, value in (("--games", options.games), ("--workers", options.workers)):
+        if value is not None and value < 1:
+            raise Problem(f"{name}: expected a number from 1, got {value}.")
     if options.journal:
         return run_journal(options)
     if options.game is None:
         raise Problem('GAME is missing: a name as "umpi games" lists it, as in: umpi lab dodeka.')
-    for name, value in (("--games", options.games), ("--workers", options.workers)):
-        if value is not None and value < 1:
-            raise Problem(f"{name}: expected a number from 1, got {value}.")
     try:
         game = find(options.game)
         seats = _seats(game, options.players)

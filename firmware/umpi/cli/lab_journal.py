@@ -27,8 +27,6 @@ def run_journal(options: argparse.Namespace) -> int:
         if getattr(options, name, None):
             word = "continue" if name == "resume" else name
             raise Problem(f"--journal measures matches as people played them: leave --{word} out.")
-    if options.games is not None and options.games < 1:
-        raise Problem(f"--games: expected a number from 1, got {options.games}.")
     try:
         if options.game is not None:
             find(options.game)
@@ -62,7 +60,7 @@ def _both(evenings: Evenings, options: argparse.Namespace) -> list[Setting]:
     if options.games:
         simulated = replace(experiment, strategies=("random",) * len(experiment.players), probe=not options.json)
         try:
-            played = play_all(simulated, options.games, 1)
+            played = play_all(simulated, options.games, options.workers or 1)
         except GameFailed as fault:
             raise Problem(f"game {fault.failed.number} of {name}: {fault}", 1) from None
         made = put_measures(game, simulated, options.games, played, options, seconds)
