@@ -124,8 +124,8 @@ def test_a_cluster_that_is_away_is_reported_at_once(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize(
     ("address", "why"),
     [
-        ("ray://10.0.0.1:1", "Expected dask://HOST:PORT, got ray"),
-        ("dask://10.0.0.1", "Expected dask://HOST:PORT, got dask"),
+        ("ray://10.0.0.1:1", "--executor: expected dask://HOST:PORT, got ray"),
+        ("dask://10.0.0.1", "--executor: expected dask://HOST:PORT, got dask"),
     ],
 )
 def test_another_executor_is_refused(address: str, why: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -223,6 +223,13 @@ def test_an_experiment_is_resumed_with_the_same_numbers(tmp_path: Path, monkeypa
     assert numbers == [4, 5, 6, 7, 8]
 
 
+def test_a_file_to_which_nothing_can_be_added_is_named(tmp_path: Path) -> None:
+    file = PlayedFile(tmp_path / "played")
+    (tmp_path / "played").symlink_to("/dev/full")
+    with pytest.raises(OSError, match="No space left on device: '.*/played'"):
+        file.add(Experiment("dodekka", {}, ("random", "random"), 5), {0: None})
+
+
 def test_games_before_one_that_fails_are_not_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(experiment: Experiment, number: int) -> lab_games.Played | lab_games.Failed | None:
         return play_game(experiment, number) if number < 3 else lab_games.Failed(number, 0, "broken", "", "")

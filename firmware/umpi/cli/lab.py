@@ -327,7 +327,7 @@ def _cluster(options: argparse.Namespace) -> Cluster:
         with needing("--executor", "lab"):
             return Cluster(options.executor)
     except NoCluster as fault:
-        raise Problem(f"--executor {fault}.") from None
+        raise Problem(f"--executor: {fault}.") from None
 
 
 def _kept(path: Path) -> PlayedFile:

@@ -37,13 +37,16 @@ def put_measures(
 
 def write_report(path: Path, title: str, shown: Sequence[Setting], found: Sequence[str]) -> None:
     """Write the page, the games as CSV beside it, and as Parquet if pyarrow is installed."""
+    csv, parquet = map(path.with_suffix, BESIDE)
+    file = path
     try:
-        path.write_text(page(title, shown, found), encoding="utf-8")
-        csv, parquet = map(path.with_suffix, BESIDE)
-        csv.write_text(table(shown), encoding="utf-8")
-        write_parquet(parquet, shown)
+        file.write_text(page(title, shown, found), encoding="utf-8")
+        file = csv
+        file.write_text(table(shown), encoding="utf-8")
+        file = parquet
+        write_parquet(file, shown)
     except OSError as fault:
-        raise Problem(why_not(fault)) from None
+        raise Problem(why_not(fault, file)) from None
     except ModuleNotFoundError:
         print(needs("The Parquet file", "lab"), file=sys.stderr)
 

@@ -127,6 +127,8 @@ def _put_odds(match: Match) -> None:
 
 def run_play_out(options: argparse.Namespace) -> int:
     """`umpi play-out GAME --seed N`: write a complete random game."""
+    if options.seed < 0:  # Python's Random takes it for the same number without the sign
+        raise Problem(f"--seed: expected a number from 0, got {options.seed}.")
     try:
         game = find(options.game)
         players = random_players(game, options.players)

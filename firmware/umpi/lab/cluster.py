@@ -31,7 +31,7 @@ class Cluster:
         Raises NoCluster, or ModuleNotFoundError if distributed is not installed.
         """
         if not address.startswith(SCHEME) or not address.removeprefix(SCHEME).rpartition(":")[2].isdecimal():
-            raise NoCluster(f"Expected dask://HOST:PORT, got {address}.")
+            raise NoCluster(f"expected dask://HOST:PORT, got {address}")
         from distributed import Client  # an extra, which takes long to import
 
         self._address = address

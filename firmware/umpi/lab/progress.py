@@ -59,11 +59,14 @@ class PlayedFile:
         return {number: played for (other, number), played in self._found.items() if other == key}
 
     def add(self, experiment: Experiment, games: Mapping[int, Played | None]) -> None:
-        """Add games to the file."""
+        """Add games to the file. Raises OSError with its name."""
         key = key_of(experiment)
         lines = [[key, number, _plain(played)] for number, played in games.items()]
-        with self._path.open("a", encoding="utf-8") as file:
-            file.write("".join(f"{json.dumps([*line, _digest(line)])}\n" for line in lines))
+        try:
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write("".join(f"{json.dumps([*line, _digest(line)])}\n" for line in lines))
+        except OSError as fault:  # that of a full card names no file
+            raise OSError(fault.errno, fault.strerror, str(self._path)) from None
 
 
 def key_of(experiment: Experiment) -> str:
