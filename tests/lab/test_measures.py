@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from random import Random
@@ -221,6 +221,17 @@ def test_an_experiment_is_resumed_with_the_same_numbers(tmp_path: Path, monkeypa
     assert numbers == [4, 5, 6, 7, 8]
     assert play_all(experiment, 9, 1, kept=PlayedFile(file)) == whole
     assert numbers == [4, 5, 6, 7, 8]
+
+
+def test_games_whose_decisions_were_examined_serve_where_none_is_asked_for(tmp_path: Path) -> None:
+    examined = Experiment("dodekka", {}, ("random", "random"), 5, probe=True)
+    plain = replace(examined, probe=False)
+    play_all(plain, 1, 1, kept=PlayedFile(tmp_path / "played"))
+    play_all(examined, 3, 1, kept=PlayedFile(tmp_path / "played"))
+    kept = PlayedFile(tmp_path / "played").games(plain)
+    assert kept == {number: play_game(plain, number) for number in range(3)}
+    play_all(plain, 5, 1, kept=PlayedFile(tmp_path / "played"))
+    assert sorted(PlayedFile(tmp_path / "played").games(examined)) == [0, 1, 2]
 
 
 def test_a_file_to_which_nothing_can_be_added_is_named(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -54,7 +54,17 @@ class PlayedFile:
                 file.truncate(len(whole) - len(rest))
 
     def games(self, experiment: Experiment) -> dict[int, Played | None]:
-        """Return the games of an experiment that have been played, by their numbers."""
+        """Return the games of an experiment that have been played, by their numbers.
+
+        Games of which a decision was examined are those of an experiment without a probe, too.
+        """
+        if experiment.probe:
+            return self._of(experiment)
+        examined = self._of(replace(experiment, probe=True))
+        plain = {number: played and replace(played, probed=None) for number, played in examined.items()}
+        return plain | self._of(experiment)
+
+    def _of(self, experiment: Experiment) -> dict[int, Played | None]:
         key = key_of(experiment)
         return {number: played for (other, number), played in self._found.items() if other == key}
 
