@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from statistics import fmean
@@ -18,6 +19,7 @@ from hypothesis import strategies as st
 from tests.kit.coin import Coin
 from umpi.cli import lab as cli_lab
 from umpi.cli import main
+from umpi.cli.lab_text import for_table
 from umpi.kernel.random_games import play_out
 from umpi.kernel.record import replay
 from umpi.kernel.registry import find
@@ -120,6 +122,24 @@ def test_who_leads_alone_is_counted_and_a_tie_changes_nothing() -> None:
     assert lead_of([(0, 0), (1, 0), (1, 1), (1, 2), (1, 1), (3, 2)], frozenset({0}), max) == (2, 1.0)
     assert lead_of([(0, 0), (1, 0), (2, 0)], frozenset({0}), max) == (0, 0.5)
     assert lead_of([(0, 0), (1, 0), (2, 0)], frozenset({1}), min) == (0, 0.5)
+
+
+def test_who_leads_is_what_the_game_declares_and_not_what_its_ends_seem_to_say(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In Dohdles!, whoever is first on the final space wins, also with fewer steps than another player."""
+    more, fewer = (Played(9, (1, 2), scores, (3, 0.5), (1, 0.25)) for scores in ((5, 3), (3, 5)))
+    tied = replace(more, places=(1, 1))
+    dohdles = Experiment("dohdles", {}, ("random", "random"), 0)
+    assert report(dohdles, 2, [more, fewer])["lead"] == {"changes": 3.0, "decided": 0.5}
+    assert report(dohdles, 1, [tied])["lead"] == {"changes": None, "decided": None}, "nobody beat another"
+    pad = replace(dohdles, game="scorepad", options={"wins": "lowest"})
+    assert report(pad, 1, [fewer])["lead"] == {"changes": 1.0, "decided": 0.25}
+    monkeypatch.setattr(lab_games, "find", lambda name: Coin)
+    coin = replace(dohdles, game="coin")
+    measures = report(coin, 1, [more])
+    assert measures["lead"] == {"changes": None, "decided": None}, "this game declares nothing"
+    assert "  the scores do not show who is ahead" in for_table(Coin, measures, (), [more])
 
 
 def test_a_team_leads_as_one() -> None:

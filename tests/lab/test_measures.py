@@ -237,7 +237,7 @@ def test_games_whose_decisions_were_examined_serve_where_none_is_asked_for(tmp_p
 def test_a_file_to_which_nothing_can_be_added_is_named(tmp_path: Path) -> None:
     file = PlayedFile(tmp_path / "played")
     (tmp_path / "played").symlink_to("/dev/full")
-    with pytest.raises(OSError, match="No space left on device: '.*/played'"):
+    with pytest.raises(OSError, match=r"No space left on device: '.*/played'"):
         file.add(Experiment("dodekka", {}, ("random", "random"), 5), {0: None})
 
 

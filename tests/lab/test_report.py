@@ -28,7 +28,7 @@ def games(wins: int, losses: int, acts: int = 60) -> list[Played]:
     """Games of two seats, of which the first wins some."""
     ends = [(1, 2)] * wins + [(2, 1)] * losses
     return [
-        Played(acts + number % 3, places, (places[1], places[0]), (0, 0.0), (0, 0.0), frozenset({1}))
+        Played(acts + number % 3, places, (places[1], places[0]), (0, 0.0), (0, 0.0))
         for number, places in enumerate(ends)
     ]
 
@@ -80,7 +80,7 @@ def experiments() -> list[Setting]:
     three = [
         Played(
             20 + number % 7, ((1, 2, 3), (2, 1, 3), (1, 1, 3))[number % 3], (5 * number, 7, -number), (1, 0.5),
-            (0, 0.25), frozenset({1, -1}), {"bust": number % 2, "<deal>": 3}, Course(number % 2 == 0, number / 9, 0.75),
+            (0, 0.25), {"bust": number % 2, "<deal>": 3}, Course(number % 2 == 0, number / 9, 0.75),
             Probed(2 + number % 3, None),
         )
         for number in range(9)
@@ -147,7 +147,7 @@ def test_the_report_is_written_with_the_games_beside_it(tmp_path: Path) -> None:
 
 def mixed() -> list[Setting]:
     """Two settings with different numbers of seats, a name that CSV must quote, and a game without a course."""
-    three = Played(7, (1, 1, 3), (9, 9, -2), (0, 0.5), (0, 0.5), frozenset({1}), {}, Course(True, 0.25, 1.0))
+    three = Played(7, (1, 1, 3), (9, 9, -2), (0, 0.5), (0, 0.5), {}, Course(True, 0.25, 1.0))
     return [Setting('a="x, y"', [], ("random", "random"), games(2, 1)), Setting("é", [], ("random",) * 3, [three])]
 
 

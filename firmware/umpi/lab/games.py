@@ -13,8 +13,9 @@ from typing import TypeVar, cast
 
 from umpi.kernel.blame import blame
 from umpi.kernel.fields import Chance, Value
-from umpi.kernel.game import Act, Ask, gives
+from umpi.kernel.game import Act, Ask, Game, Wins, gives
 from umpi.kernel.match import Match, Refused
+from umpi.kernel.options import set_up
 from umpi.kernel.record import Header, dump
 from umpi.kernel.registry import find
 from umpi.kernel.strategy import Strategy
@@ -49,9 +50,8 @@ class Experiment:
 class Played:
     """One game that was played to its end.
 
-    `high` and `low` measure the lead if high scores win, and if low ones do. `better` contains the signs of all
-    differences of score between a seat and one that it beat. `together` is whether the winners are one team. If all
-    have lost, no place is 1.
+    `high` and `low` measure the lead if high scores win, and if low ones do. `together` is whether the winners are one
+    team. If all have lost, no place is 1.
     """
 
     acts: int
@@ -59,7 +59,6 @@ class Played:
     scores: tuple[int, ...]
     high: tuple[int, float]
     low: tuple[int, float]
-    better: frozenset[int]
     calls: Mapping[str, int] = field(default_factory=dict)
     course: Course | None = None
     probed: Probed | None = None
@@ -106,6 +105,12 @@ class Failed:
     why: str
     record: str
     trace: str
+
+
+def leading(experiment: Experiment) -> Wins | None:
+    """Return which scores lead in the games of an experiment, None if nothing ranks the seats before the end."""
+    first: Game = set_up(find(experiment.game), len(experiment.strategies), experiment.options)
+    return first.wins
 
 
 def seed_of(experiment: Experiment, number: int) -> int:
@@ -242,17 +247,13 @@ def measured(match: Match) -> Played:
     assert result is not None
     acts = len(match.acts)
     stood = standings(tuple(match.position(count).scores()) for count in range(acts + 1))
-    last = stood[-1][1]
-    seats = list(zip(result.places, last, strict=True))
-    pairs = [score - other for place, score in seats for beaten, other in seats if place < beaten]
     winners = frozenset(result.winners)
     return Played(
         acts,
         tuple(result.places),
-        last,
+        stood[-1][1],
         lead(stood, acts, winners, max, match.now.teams()),
         lead(stood, acts, winners, min, match.now.teams()),
-        frozenset((pair > 0) - (pair < 0) for pair in pairs if pair),
         dict(Counter(match.kinds())),
         course(stood, acts, winners, wins) if (wins := match.now.wins) else None,
         together=match.together,

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from statistics import fmean, median, stdev
 from typing import Any
 
-from umpi.lab.games import Experiment, Played, cooperative, tied, wins_of
+from umpi.kernel.game import Wins
+from umpi.lab.games import Experiment, Played, cooperative, leading, tied, wins_of
 from umpi.lab.intervals import wilson
 
 Json = dict[str, Any]
@@ -38,7 +39,7 @@ def report(experiment: Experiment, games: int, played: Sequence[Played]) -> Json
         "acts": _spread([each.acts for each in played], median=True),
         "ties": sum(tied(played)),
         "scores": [_spread([each.scores[seat] for each in played], sd=True) for seat in range(seats)],
-        "lead": _lead(played),
+        "lead": _lead(played, leading(experiment)),
         "calls": {kind: calls[kind] / number for kind in sorted(calls)},
         "unfinished": games - number,
         **({"lost": lost} if (lost := sum(each.lost for each in played)) else {}),
@@ -119,10 +120,9 @@ def _spread(values: Sequence[int], median: bool = False, sd: bool = False) -> Js
     }
 
 
-def _lead(played: Sequence[Played]) -> Json:
-    """Return how the lead behaved; null if the scores do not show who is ahead."""
-    ways = {way for each in played for way in each.better}
-    if len(ways) != 1:
+def _lead(played: Sequence[Played], wins: Wins | None) -> Json:
+    """Return how the lead behaved; null if the game does not say which scores lead, or if no seat beat another."""
+    if wins is None or all(len({*each.places}) == 1 for each in played):
         return {"changes": None, "decided": None}
-    leads = [each.high if ways == {1} else each.low for each in played if not each.lost]
+    leads = [each.low if wins == "lowest" else each.high for each in played if not each.lost]
     return {"changes": fmean(changes for changes, _ in leads), "decided": median(share for _, share in leads)}

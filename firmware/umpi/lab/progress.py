@@ -94,7 +94,7 @@ def _digest(plain: Any) -> str:
 
 
 def _plain(played: Played | None) -> dict[str, Any] | None:
-    return {**asdict(played), "better": sorted(played.better)} if played else None
+    return asdict(played) if played else None
 
 
 def _played(plain: dict[str, Any]) -> Played:
@@ -105,7 +105,6 @@ def _played(plain: dict[str, Any]) -> Played:
         tuple(plain["scores"]),
         (high[0], high[1]),
         (low[0], low[1]),
-        frozenset(plain["better"]),
         plain["calls"],
         Course(**plain["course"]) if plain["course"] else None,
         Probed(**plain["probed"]) if plain["probed"] else None,

@@ -22,7 +22,7 @@ def seats_of(one: str, other: str, seats: int, turn: int) -> tuple[str, ...]:
 def gained(played: Played, seat: int) -> float:
     """Return what a seat gains on average against each other seat: 1 for a better place, 0.5 for the same.
 
-    >>> gained(Played(9, (2, 1, 2), (), (0, 0.0), (0, 0.0), frozenset()), 0)
+    >>> gained(Played(9, (2, 1, 2), (), (0, 0.0), (0, 0.0)), 0)
     0.25
     """
     others = [place for other, place in enumerate(played.places) if other != seat]
