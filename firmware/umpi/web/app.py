@@ -257,7 +257,7 @@ class WebApp:
         """Return the acts that stand in the match in play."""
         return self._history.content(self._host.view).answer(request)
 
-    @Operation("GET", "/api/history/{index:int}", "table", refusals=(400, 404, 422), query=(GIVEN,))
+    @Operation("GET", "/api/history/{index:int}", "table", refusals=(404, 422), query=(GIVEN,))
     async def question(self, request: Request) -> Answer[documents.PastQuestion]:
         """Return the question that an act answered, for the referee's phone."""
         session = self._acting.session(request)
@@ -350,7 +350,7 @@ class WebApp:
         """Return who has played and won how much: in all games, then in each."""
         return await self._json(request, "stats", self._past.stats)
 
-    @Operation("GET", "/api/results", "past", refusals=(400, 503), query=(AFTER,), example=[RESULT])
+    @Operation("GET", "/api/results", "past", refusals=(503,), query=(AFTER,), example=[RESULT])
     async def results(self, request: Request) -> Answer[list[documents.Result]]:
         """Return the matches after one, oldest first, 200 at most."""
         after = request.query_params.get("after", "0")
@@ -401,7 +401,7 @@ class WebApp:
         game = _lesson_of(request)
         return await self._json(request, ("lesson", game), lambda: lesson(game))
 
-    @Operation("GET", "/api/lessons/{game}/{step:int}", "rules", refusals=(400, 404, 503), query=(ANSWER,))
+    @Operation("GET", "/api/lessons/{game}/{step:int}", "rules", refusals=(404, 503), query=(ANSWER,))
     async def lesson_form(self, request: Request) -> Answer[documents.LessonForm]:
         """Return the form of an answer to the question of a step, and how the lesson judges the answer."""
         game, step = _lesson_of(request), min(request.path_params["step"], MOST_STEPS)

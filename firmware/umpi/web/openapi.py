@@ -20,7 +20,7 @@ TAGS: Mapping[Tag, str] = {
     "box": "The box itself",
 }
 WHY = {
-    400: "Not the expected JSON",
+    400: "Not the expected JSON, or a key of the query that is unknown or there twice",
     401: "This phone is not paired",
     403: "Not this seat's, or not from the box's own page or name",
     404: "There is none",
@@ -116,7 +116,8 @@ def _responses(endpoint: Endpoint, example: Json) -> Json:
     schema = schema_of(endpoint.document, COMPONENTS) if operation.media == JSON else {"type": "string"}
     sent, paired = SENT if operation.method == "POST" else (), PAIRED if operation.paired else ()
     error = {JSON: {"schema": schema_of(Error, COMPONENTS)}}
-    refused = sorted({403, *operation.refusals, *sent, *paired})
+    query = (400,) if endpoint.in_api else ()
+    refused = sorted({403, *query, *operation.refusals, *sent, *paired})
     responses: Json = {
         "200": {
             "description": endpoint.texts[0],

@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from umpi.web.codes import PhoneSession
 from umpi.web.content import JSON
-from umpi.web.reading import SMALL
+from umpi.web.reading import SMALL, check_query
 
 Tag = Literal["table", "moves", "start", "pairing", "past", "rules", "box"]
 Handler = Callable[..., Awaitable[Response]]
@@ -105,8 +105,15 @@ class Endpoint:
         return self.operation.path.startswith(f"{API}/")
 
     def route(self, serve: Callable[[Request], Awaitable[Response]]) -> Route:
-        """Return the route to `serve`, without the prefix of the API."""
-        return Route(self.operation.path.removeprefix(API), serve, methods=[self.operation.method])
+        """Return the route to `serve`, without the prefix of the API, which refuses a query with other keys."""
+        known = [each.name for each in self.operation.query]
+
+        async def served(request: Request) -> Response:
+            if self.in_api:
+                check_query(request, known)
+            return await serve(request)
+
+        return Route(self.operation.path.removeprefix(API), served, methods=[self.operation.method])
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypeVar, get_args, get_origin, is_typeddict
 
 from starlette.requests import ClientDisconnect, Request
@@ -51,6 +51,20 @@ async def read_json(request: Request, longest: int) -> dict[str, Any]:
         return read_line(await _body(request, longest)) or {}
     except Unreadable as fault:
         raise Stop(400, f"{str(fault)[:1].upper()}{str(fault)[1:]}.") from None
+
+
+def check_query(request: Request, known: Sequence[str]) -> None:
+    """Check that a query has only known keys, each of them once. Raises Stop with the reason if not."""
+    given = [key for key, _ in request.query_params.multi_items()]
+    for key in given:
+        named = Translated(key[:LONGEST])
+        if key not in known:
+            keys = Translated(", ".join(f'"{each}"' for each in known))
+            if not known:
+                raise Stop(400, tr('Unknown query key "{key}". This path has none.', key=named))
+            raise Stop(400, tr('Unknown query key "{key}". Expected: {keys}.', key=named, keys=keys))
+        if given.count(key) > 1:
+            raise Stop(400, tr('Query key "{key}" appears twice.', key=named))
 
 
 def checked(body: Mapping[str, Any], document: type[T]) -> T:

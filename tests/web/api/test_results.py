@@ -46,6 +46,19 @@ def test_a_result_has_a_uid_its_end_and_its_rule_set(rigs: Rigs) -> None:
     jsonschema.validate([over, still], {**answer["schema"], "components": description()["components"]})
 
 
+def test_a_key_of_a_query_that_is_misspelled_or_given_twice_is_named(rigs: Rigs) -> None:
+    phone = Table(rigs()).phone()
+    for path, why in {
+        "results?aftr=3": 'Unknown query key "aftr". Expected: "after".',
+        "results?after=3&after=4": 'Query key "after" appears twice.',
+        "state?after=3": 'Unknown query key "after". This path has none.',
+        "results?=3": 'Unknown query key "". Expected: "after".',
+    }.items():
+        answer = phone.get(path)
+        assert (answer.status_code, answer.json()) == (400, {"error": why})
+    assert phone.post("unpair?seat=1").json() == {"error": 'Unknown query key "seat". This path has none.'}
+
+
 def test_a_new_name_makes_a_later_revision(rigs: Rigs) -> None:
     path = rigs.folder / "games.db"
     kept(path, ["Ann", "Ben"])
