@@ -22,6 +22,7 @@ REACHED = "if max(self.banked) < self.goal"
 PLACED = "Result(placed(self.banked)"
 API = "    umpi_api: ClassVar = 3"
 FACTS = 'return {"pot"'
+WINS = '    wins: ClassVar = "highest"  # who has the most points leads\n'
 LAST = "    pot: int = 0"
 FIELD = "    Number,\n"
 HANG = "while True:\n            pass"
@@ -41,7 +42,7 @@ FAULTS: dict[str, tuple[str, dict[str, str], tuple[str, ...]]] = {
         ("Another match with the options", "changes this one"),
     ),
     "contrary wins": (
-        "end", {API: f'    wins: ClassVar = "lowest"\n{API}'},
+        "end", {'wins: ClassVar = "highest"': 'wins: ClassVar = "lowest"'},
         ("`wins` says that the lowest score leads, but the winner has it in 0 of",),
     ),
     "named seat": (
@@ -50,7 +51,8 @@ FAULTS: dict[str, tuple[str, dict[str, str], tuple[str, ...]]] = {
         ("do_bank types seat as int; the line names the seat, so write NamedSeat (from umpi.kernel).",),
     ),
     "wins as a number": (
-        "offers", {LAST: f"{LAST}\n    wins: int = 0"}, ("Its `wins` must be \"highest\", \"lowest\" or None, not 0.",)
+        "offers", {WINS: "", LAST: f"{LAST}\n    wins: int = 0"},
+        ("Its `wins` must be \"highest\", \"lowest\" or None, not 0.",),
     ),
 }  # fmt: skip
 

@@ -44,7 +44,9 @@ MISTAKES = {  # the name, what stands in the game, what stands there instead, an
     "the phase is not over": (PHASE, 'return "turn"', 'it must be "over" exactly when there is a result'),
     "acts after the end": (OVER, "        roll = Ask", "It asks though there is a result."),
     "no act and no result": (OFFER, f"if self.pot > 20:\n            return ()\n        {OFFER}", "It asks nothing"),
-    "wins against the result": (API, f'    wins: ClassVar = "lowest"\n{API}', "`wins` says that the lowest"),
+    "wins against the result": (
+        'wins: ClassVar = "highest"', 'wins: ClassVar = "lowest"', "`wins` says that the lowest",
+    ),
     "points of a team": (
         "    @property\n    def _next", "    @override\n    def teams(self) -> tuple[tuple[int, ...], ...]:\n"
         '        """Say that two play together."""\n        return ((0, 1),)\n\n    @property\n    def _next',
