@@ -5,16 +5,22 @@ from __future__ import annotations
 import json
 import re
 from contextlib import closing
+from copy import deepcopy
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.kit.journals import HEADER, STOP, THROW
+from tests.kit.journals import HEADER, STOP, THROW, header
 from umpi.cli import main
 from umpi.journal import Journal, open_to_read
+from umpi.journal.judging import judged
 from umpi.journal.queries import read_all_meta
 from umpi.journal.transfer import BadExport, export, read_export
 from umpi.kernel.kept import RACE
+from umpi.kernel.random_games import play_out
+from umpi.kernel.registry import find
+from umpi.referee.transcript import outcome_of
 from umpi.timing.race import Arrival, Race
 
 
@@ -90,6 +96,66 @@ def test_an_export_of_an_older_umpi_has_neither_races_nor_renames(tmp_path: Path
     first, match = exported(box(tmp_path / "one.db", 4))
     older = json.dumps({key: value for key, value in json.loads(match).items() if key not in ("races", "renamed")})
     assert merged(tmp_path / "other.db", [first, older]) == {"new": 1}
+
+
+def played(path: Path) -> tuple[str, dict[str, Any]]:
+    """Keep a quiz that is over in a journal; return the first line of its export, and the match."""
+    match = play_out(find("quiz"), ("Ann", "Ben"), seed=1)
+    with closing(Journal(path)) as journal:
+        uid = journal.begin(header("quiz", match.players), find("quiz").revision)
+        journal.append(uid, [act.line() for act in match.acts], "panel", (), outcome_of(match))
+        journal.close_match(uid)
+    first, line = exported(path)
+    return first, json.loads(line)
+
+
+def brought(folder: Path, *lines: str | dict[str, Any]) -> tuple[int, list[dict[str, Any]]]:
+    """Import lines with the command into a new journal; return its status, and what the journal exports."""
+    folder.mkdir()
+    file, journal = folder / "export", folder / "games.db"
+    file.write_text("".join(f"{each if isinstance(each, str) else json.dumps(each)}\n" for each in lines))
+    status = main(["history", "--journal", str(journal), "--import", str(file)])
+    return status, [json.loads(line) for line in exported(journal)[1:]]
+
+
+def test_an_imported_match_ended_as_its_moves_say_and_not_as_its_file_says(tmp_path: Path) -> None:
+    first, match = played(tmp_path / "one.db")
+    forged = {**match, "outcome": {"places": [2, 1], "scores": [-999, 999]}}
+    assert brought(tmp_path / "forged", first, forged) == (0, [match])
+    assert brought(tmp_path / "none", first, {**match, "outcome": None}) == (0, [match])
+    cut = {**match, "lines": match["lines"][:-1]}
+    assert brought(tmp_path / "cut", first, cut) == (0, [{**cut, "outcome": None}])
+
+
+def test_a_match_with_a_move_that_its_rules_refuse_is_left_out_and_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, match = played(tmp_path / "one.db")
+    other = {**deepcopy(match), "uid": "another"}
+    match["lines"][2][0] = {"do": "fly"}
+    assert brought(tmp_path / "new", first, match, other) == (0, [other])
+    said = capsys.readouterr()
+    assert "export, line 2: this match is left out, because the rules refuse it. Move 3: " in said.err
+    assert "1 new" in said.out
+    assert "Left out: 1." in said.out
+
+
+def test_a_match_whose_rules_are_not_here_is_imported_as_it_is(tmp_path: Path) -> None:
+    first, match = played(tmp_path / "one.db")
+    match["lines"][2][0] = {"do": "fly"}
+    match["outcome"] = {"places": [2, 1], "scores": [-999, 999]}
+    later, unknown = {**match, "rules": 99}, {**match, "rules": None, "uid": "unknown"}
+    gone = {**match, "uid": "gone", "header": {**match["header"], "game": "gone"}}
+    assert brought(tmp_path / "new", first, later, unknown, gone) == (0, [later, unknown, gone])
+
+
+def test_a_match_of_an_older_revision_is_judged_by_the_options_that_keep_its_rules(tmp_path: Path) -> None:
+    first, match = played(tmp_path / "one.db")
+    (old,) = read_export([first.encode(), json.dumps({**match, "rules": 7}).encode()])[:1]
+    assert judged(old, find) == old
+    game = type("Older", (find("quiz"),), {"formerly": {7: {"points": 50}}})
+    told = json.loads(judged(old, lambda name: game).outcome or "")
+    assert max(told["scores"]) > max(match["outcome"]["scores"])
 
 
 def test_none_is_there_twice_however_often_it_is_brought_in(tmp_path: Path) -> None:

@@ -14,9 +14,11 @@ from umpi.cli.parser import LOOK, AddParser
 from umpi.cli.terminal import Problem, check_folder, config_of, counted, unreadable, why_not
 from umpi.cli.truth import keep_truth
 from umpi.journal import Foreign, Journal, Kept, open_to_read, read_lines, read_match, read_matches, read_traces
+from umpi.journal.judging import judged
 from umpi.journal.statistics import read_played
-from umpi.journal.transfer import BadExport, export, read_export
+from umpi.journal.transfer import BadExport, Shipped, export, read_export
 from umpi.kernel.game import Result, full_title
+from umpi.kernel.match import Refused
 from umpi.kernel.record import read_line, replay
 from umpi.kernel.registry import find
 from umpi.recording.report import write_file
@@ -106,16 +108,37 @@ def _bring(name: str, path: Path) -> int:
         raise Problem(f"{name}: {fault}. Nothing was imported.") from None
     try:
         with contextlib.closing(Journal(path)) as journal:
-            done = journal.merge(matches)
+            new, refused = _judged(matches, journal)
+            done = journal.merge(new)
     except Foreign as fault:
         raise Problem(str(fault)) from None
     if journal.trouble:
         raise Problem(f"{journal.trouble}. Nothing was imported.")
+    for why in refused:
+        print(f"{name}, {why}", file=sys.stderr)
+    left_out = f" Left out: {len(refused)}." if refused else ""
     print(
         f"Read {counted(len(matches), 'match', 'matches')}: {done['new']} new, {done['longer']} extended, "
-        f"{done['there']} already here, {done['beside']} added as another version of a match here."
+        f"{done['there']} already here, {done['beside']} added as another version of a match here.{left_out}"
     )
     return 0
+
+
+def _judged(matches: Sequence[Shipped], journal: Journal) -> tuple[list[Shipped], list[str]]:
+    """Return the matches with the outcomes of their moves, and the line and the reason of each that the rules refuse.
+
+    Those of which the journal has all moves add nothing to it, so they are not judged.
+    """
+    found, refused = list[Shipped](), list[str]()
+    for count, match in enumerate(matches, 1):
+        try:
+            found.append(match if journal.has(match) else judged(match, find))
+        except Refused as refusal:
+            refused.append(f"line {match.number}: this match is left out, because the rules refuse it. {refusal}")
+        if sys.stderr.isatty() and (count % 100 == 0 or count == len(matches) > 100):
+            end = "\n" if count == len(matches) else ""
+            print(f"\r{count} of {len(matches)} matches checked ", end=end, file=sys.stderr, flush=True)
+    return found, refused
 
 
 def _by_outcome(file: sqlite3.Connection, match: Kept) -> str:

@@ -42,7 +42,7 @@ from umpi.journal.recovery import (
 )
 from umpi.journal.saved import Saved, rows_on_disk
 from umpi.journal.schema import WITHOUT_SUMMARIES, Foreign, Older, add_summaries, connect, has_tables, make_tables, why
-from umpi.journal.transfer import Shipped, merge
+from umpi.journal.transfer import Shipped, has, merge
 from umpi.journal.writer import (
     BEGIN,
     LINE,
@@ -286,6 +286,10 @@ class Journal:
         """Return the language chosen last, or "" if none was ever chosen."""
         chosen = "SELECT language FROM spoken ORDER BY n DESC LIMIT 1"
         return self._read(lambda file: next((language for (language,) in file.execute(chosen)), ""), "")
+
+    def has(self, match: Shipped) -> bool:
+        """Return whether all lines of a match of another journal are on disk here."""
+        return self._read(lambda file: has(file, match), False)
 
     def merge(self, matches: Sequence[Shipped]) -> Counter[str]:
         """Add the matches of another journal. Return how many got each result.

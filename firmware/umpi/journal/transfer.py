@@ -43,7 +43,8 @@ class BadExport(ValueError):
 class Shipped:
     """Contain one exported match. `lines` contains [text, who, mark] each, `races` the notes of its races.
 
-    `renamed` counts how often its players got other names until they got those in the header.
+    `renamed` counts how often its players got other names until they got those in the header. `number` is its line in
+    the file.
     """
 
     uid: Uid
@@ -56,6 +57,7 @@ class Shipped:
     traces: tuple[str, ...]
     races: tuple[str, ...]
     renamed: int
+    number: int
 
 
 def hidden_matches(file: sqlite3.Connection, matches: Iterable[Kept]) -> list[int]:
@@ -102,6 +104,13 @@ def read_export(lines: Iterable[bytes]) -> list[Shipped]:
     if not number:
         raise BadExport("it is empty")
     return found
+
+
+def has(file: sqlite3.Connection, match: Shipped) -> bool:
+    """Return whether a journal has all lines of a match, so that `merge` adds none."""
+    texts = [text for text, _, _ in match.lines]
+    number = read_number(file, match.uid)
+    return number != 0 and read_lines(file, number)[: len(texts)] == texts
 
 
 def merge(file: sqlite3.Connection, matches: Iterable[Shipped]) -> Counter[str]:
@@ -298,7 +307,7 @@ def _shipped(line: Mapping[str, Any], number: int) -> Shipped:
     header, races = dump(line["header"]), tuple(map(dump, races))
     return Shipped(
         line["uid"], line["began"], line["rules"], line["how"], header, lines, outcome, line["traces"], races,
-        min(renamed, MOST_RENAMED),
+        min(renamed, MOST_RENAMED), number,
     )  # fmt: skip
 
 
