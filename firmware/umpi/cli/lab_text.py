@@ -81,7 +81,7 @@ def for_table(
     if lead["changes"] is not None:
         stays = f"the winner stays ahead after {lead['decided']:.0%} of the game"
         yield f"  the lead changes {lead['changes']:.1f} times; {stays}"
-    elif played and len(measures["seats"]) > 1 and not together:
+    elif not together and any(len({*each.places}) > 1 for each in played):
         yield "  the scores do not show who is ahead"
     ties, unfinished = measures["ties"], measures["unfinished"]
     yield f"  {counted(ties, 'tie')} for the first place" + (f"; {unfinished} not finished" if unfinished else "")
