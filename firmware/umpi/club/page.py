@@ -13,6 +13,7 @@ from umpi.club.standings import Ladder, Standing, fair
 from umpi.club.store import Played
 from umpi.i18n.translate import Translated, current_language, tr
 from umpi.kernel.messages import Figure
+from umpi.lab.intervals import Z95
 from umpi.mqtt.payloads import TablePlayer, TableState
 from umpi.timing.lines import COLOURS
 
@@ -95,7 +96,9 @@ def boards(
             parts.append(_ratings(tr("{game}, without luck", game=Translated(title)), table, tr("Ahead")))
     parts.append(_head_to_head(whole, [name for name, _, _ in winners[:HEAD_TO_HEAD]]))
     parts += [_by_month(played)] if months else []
-    return f'<h2>{escape(tr("Leaderboard"))}</h2><div class="boards">{"".join(parts)}</div>'
+    about = tr("Won: first places, also shared ones. ±: half of the 95 % interval of a rating.")
+    shown = f'<div class="boards">{"".join(parts)}</div><footer>{escape(about)}</footer>'
+    return f"<h2>{escape(tr('Leaderboard'))}</h2>{shown}"
 
 
 def _drawn(table: Table, drawn: Drawn) -> str:
@@ -133,7 +136,8 @@ def _player(player: TablePlayer, state: TableState) -> str:
 def _ratings(title: str, table: Sequence[Standing], won: str = "") -> str:
     head = (tr("Player"), tr("Rating"), "±", won or tr("Won"), tr("Matches"))
     rows = [
-        (one.name, f"{one.rating:.1f}", f"{one.unsure:.1f}", str(one.won), str(one.matches)) for one in table[:MOST]
+        (one.name, f"{one.rating:.1f}", f"{Z95 * one.unsure:.1f}", str(one.won), str(one.matches))
+        for one in table[:MOST]
     ]
     return _board(title, head, rows)
 
