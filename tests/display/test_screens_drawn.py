@@ -1,18 +1,24 @@
-"""Single screens drawn directly: the text beside a QR code, a key's place, the rows of a list."""
+"""Single screens drawn directly: the text beside a QR code, a key's place, the rows of a list, what was entered."""
 
 from __future__ import annotations
 
+from functools import partial
+from random import Random
 from typing import Any
 
 import pytest
 
 from umpi.display import screens, service_screens
+from umpi.display.answer import answer
+from umpi.display.lettering import Font
 from umpi.display.marks import mark
-from umpi.display.menu import NOTHING, Choice, Menu
+from umpi.display.menu import NOTHING, Choice, Menu, MenuEntry
 from umpi.display.panel import Panel
 from umpi.display.picture import Picture
 from umpi.display.sheet import LINE, MARK, TOP
-from umpi.kernel import Match
+from umpi.i18n.translate import LANGUAGES, set_language
+from umpi.kernel import Match, Now, replace
+from umpi.kernel.random_games import play
 from umpi.kernel.registry import find, games
 from umpi.referee.announcement import Doubt
 from umpi.simulator.reading import drawn, reads
@@ -20,6 +26,9 @@ from umpi.table.commands import Start
 from umpi.table.joining import Claim, Joining
 from umpi.table.seating import Seating
 from umpi.table.seats import COLOURS
+
+MOST = 60  # acts of a game that are looked at
+DEEP = 12  # questions of an answer
 
 
 def test_a_phone_that_takes_the_place_of_another_player_is_named_so() -> None:
@@ -99,3 +108,55 @@ def test_ok_says_how_many_must_play(game: Any) -> None:
             assert reads(panel.picture(), "players."), drawn(panel.picture())
             panel.press("back")
             assert panel.question[0].title == "Players?"
+
+
+@pytest.mark.parametrize(
+    ("title", "now"),
+    [
+        ("Roll 3 of 3: dice", "Roll all 3 dice for Umpi."),
+        ("Christelle deals a new line", ""),
+        ("Bartholomew: cards for all who sit at this table", ""),
+    ],
+)
+@pytest.mark.parametrize("seats", [2, 6])
+def test_what_has_been_entered_stays_beside_a_long_question(title: str, now: str, seats: int) -> None:
+    match = Match(find("dodekka"), COLOURS[:seats], {})
+    choices = tuple(Choice(f"{face}", face) for face in range(1, 13))
+    asked = Menu(title, choices, note="1 _ _", now=Now(now) if now else None)
+    picture = screens.table(match, asked, 0)
+    assert reads(picture, "1 _ _"), drawn(picture)
+    beside = screens.table(match, replace(asked, note="red-hand-3 blue-hide-2 _"), 0)
+    assert reads(beside, "blue-hide-2 _"[-screens.NOTED + 1 :]), drawn(beside)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", games(), ids=lambda game: game.id)
+def test_no_question_of_a_game_hides_what_has_been_entered(
+    game: Any, language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain, texts = Font.draw, list[str]()
+
+    def noting(font: Font, picture: Picture, x: int, y: int, text: str, ink: int = 1) -> None:
+        texts.append(text)
+        plain(font, picture, x, y, text, ink)
+
+    monkeypatch.setattr(Font, "draw", noting)
+    set_language(language)
+    seats = min(game.seats[-1], len(COLOURS))
+    match, chance = Match(game, ("Maximilian", "Christelle", "Ann", "Ben", "Cleo", "Dan")[:seats], {}), Random(0)
+    for number, _ in enumerate(play(match, 0, audited=False)):
+        if number > MOST or not match.asks:
+            break
+        asks, players, after = match.asks, match.players, match.after
+        entry = MenuEntry(partial(answer, asks, players, True, None, (), after))
+        while (menu := entry.menu) and len(entry.taps) < DEEP:
+            if menu.note.strip("_ ") and not menu.rows:
+                texts.clear()
+                screens.table(match, menu, 0)
+                assert any(menu.note[1 - screens.NOTED :] in text for text in texts), (menu.title, menu.note, texts)
+            ways = [choice.value for choice in menu.choices if not choice.off and not choice.marked]
+            ways += [menu.ok] * (menu.ok is not NOTHING)
+            if not ways:
+                break
+            entry.tap(chance.choice(ways))

@@ -29,6 +29,7 @@ VERDICTS = (LARGE, NORMAL), (LARGE, SMALL), (LARGE, TINY), (NORMAL, SMALL), (NOR
 SMALL_VERDICTS = (SMALL, TINY), (TINY, TINY)
 LONG = 4  # the most rows that leave room for a few facts above them
 LEAST = 3  # the fewest letters of a name in the row under the scores
+NOTED = 12  # letters of what has been entered that stay visible, however long the question is
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,20 +333,22 @@ def _info(sheet: Sheet, rows: Sequence[str], free: int, last: int) -> int:
 def _sentence(menu: Menu, who: str, page: int, most: int) -> list[str]:
     """Return what the next person must do, in at most so many lines; empty if it has no room or the menu has none.
 
-    Where Down answers too, nothing else says which key means what: then the answers of both keys stay beside it.
+    Where Down answers too, nothing else says which key means what: then the answers of both keys stay beside it. What
+    has been entered stays beside it too, so then the question may need the lines instead.
     The title bar already names `who`, so the sentence does not begin with the name.
     """
-    if menu.now is None:
-        return []
-    text = capitalised(re.sub(rf"^{re.escape(who)}\s*:\s*", "", tr(menu.now.text)))
-    for right in _beside_question(menu, page)[: 1 if menu.less else 2]:
-        room = WIDTH - 4 - NORMAL.width - SMALL.measure(right) if right else ACROSS
-        if TINY.measure(text) <= room:
-            return [text]
-        for font, wide in ((SMALL, ACROSS), (SMALL, room), (TINY, ACROSS), (TINY, room)):
-            lines = font.wrap(text, wide)
-            if len(lines) <= most and font.measure(lines[-1]) <= room:
-                return lines
+    texts = [capitalised(re.sub(rf"^{re.escape(who)}\s*:\s*", "", tr(menu.now.text)))] if menu.now else []
+    note = f"{_kept(menu)} " if _kept(menu) else ""
+    for text in [*texts, menu.title] if note else texts:
+        for right in _beside_question(menu, page)[: 1 if menu.less else 2]:
+            right = f"{note}{right}"
+            room = WIDTH - 4 - NORMAL.width - SMALL.measure(right) if right else ACROSS
+            if TINY.measure(text) <= room:
+                return [text]
+            for font, wide in ((SMALL, ACROSS), (SMALL, room), (TINY, ACROSS), (TINY, room)):
+                lines = font.wrap(text, wide) if room > 0 else []
+                if lines and len(lines) <= most and font.measure(lines[-1]) <= room:
+                    return lines
     return []
 
 
@@ -356,22 +359,31 @@ def _beside_question(menu: Menu, page: int) -> tuple[str, str]:
     return " ".join(filter(None, (_ok(menu), less, number))), number
 
 
+def _kept(menu: Menu) -> str:
+    """Return the end of what has been entered that stays visible; "" as long as there are only blanks."""
+    return menu.note[-NOTED:] if menu.note.strip("_ ") else ""
+
+
 def _question(sheet: Sheet, menu: Menu, page: int, sentence: Sequence[str]) -> None:
     right, number = _beside_question(menu, page)
     title = sentence[-1] if sentence else menu.title
-    beside = TINY.measure(title) <= WIDTH - 4 - NORMAL.width - SMALL.measure(right)
+    kept = _kept(menu)
+    within = f"{kept} {right}" if kept and sentence else right
+    beside = TINY.measure(title) <= WIDTH - 4 - NORMAL.width - SMALL.measure(within)
     right = right if beside or menu.less else number  # the question is more important
-    if menu.note:  # what has been entered so far: show its end, next to the whole question
+    small = SMALL
+    if menu.note:  # what has been entered so far: show its end, next to the whole question if both have room
         lefts = [WIDTH - font.measure(title) - SMALL.measure(f"    {right}") for font in (SMALL, TINY)]
-        left = next((left for left in lefts if left >= SMALL.measure(menu.note)), lefts[-1])
-        right = f"{SMALL.tail(menu.note, left)} {right}" if left > 0 else right
-    room = WIDTH - 2 - SMALL.measure(right)
+        left = next((left for left in lefts if left >= SMALL.measure(menu.note)), max(lefts[-1], SMALL.measure(kept)))
+        small = largest(menu.note, left, SMALL, TINY) if kept else SMALL
+        right = f"{small.tail(menu.note, left)} {right}" if left > 0 else right
+    room = WIDTH - 2 - small.measure(right)
     font = largest(title, room - NORMAL.width, NORMAL, SMALL, TINY)
     if sentence[:-1]:
         font = SMALL if SMALL.measure(sentence[0]) <= ACROSS and SMALL.measure(title) <= room - 2 else TINY
         sheet.text(1, INFO, sentence[0], font)
     sheet.text(1, QUESTION + (NORMAL.height - font.height) // 2, title, font, room - 2)
-    sheet.right(WIDTH, QUESTION + 1, right, SMALL)
+    sheet.right(WIDTH, QUESTION + 1 + (SMALL.height - small.height) // 2, right, small)
 
 
 def _ok(menu: Menu) -> str:
