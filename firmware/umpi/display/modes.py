@@ -137,7 +137,7 @@ def _press_notice(notice: Notice, panel: Panel, key: Key, long: bool) -> Command
         panel.read(None)
         return notice.remedy.value if is_command(notice.remedy.value) else panel.tap(notice.remedy.value)
     if notice.passing and panel.owns(key):
-        panel.read(None)
+        panel.pass_notice()
         return PASS
     panel.read(notice.after(key))
     return None

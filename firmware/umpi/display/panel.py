@@ -24,7 +24,7 @@ from umpi.display.screens import Seen
 from umpi.display.setup import set_table
 from umpi.display.wifi_menu import ask_network
 from umpi.i18n.translate import Translated, capitalised, tr
-from umpi.kernel.game import Act, Ask, Game, gives
+from umpi.kernel.game import Act, Ask, Game, gives, replace
 from umpi.kernel.match import Match
 from umpi.table.card import FoundNetwork
 from umpi.table.commands import (
@@ -82,6 +82,7 @@ class Panel:
         self._answering = False  # whether the match's question is on the screen
         self._last = LastAnswer()
         self._notice: Notice | None = None
+        self._read: set[str] = set()  # the notices that players have read and removed at this question
         self.calls = PassingCalls()
         self._progress = AnswerProgress()
         self._part: PartialAnswer | None = None  # of an answer that scans have started
@@ -96,6 +97,7 @@ class Panel:
         """Show the first screen: the `open` match, the table of the last match, and the matches that can be resumed."""
         self._match, self._open, self._table, self._notice = None, open, table, None
         self._resumable, self._large = resumable, None
+        self._read.clear()
         self.calls.say()
         self._offer()
 
@@ -139,6 +141,7 @@ class Panel:
         refusal = self._notice if cube and self._notice and self._notice.remedy else None
         asked = self._entry.menu.title if refusal and self._entry.menu else ""
         self._match, self._table, self._notice, self._seen = match, table, None, seen
+        self._read.clear()
         if seen or self.table.state.doubt or not match.asks:
             self._large = None
         if doubt := self.table.state.doubt:
@@ -304,8 +307,14 @@ class Panel:
         return self._tried(lambda: self._press(key, long))
 
     def read(self, notice: Notice | None) -> None:
-        """Show a notice at another page, or remove it."""
+        """Show a notice at another page, or remove it, because somebody has read it."""
+        if self._notice and notice is None:
+            self._read.add(self._notice.text)
         self._notice = notice
+
+    def pass_notice(self) -> None:
+        """Remove a notice that a seat's press passes: nobody need have read it."""
+        self._notice = None
 
     def enlarge(self, seat: int | None) -> None:
         """Show the score of another seat in large digits, or of none; this also ends the calls."""
@@ -389,7 +398,12 @@ class Panel:
 
     def _choose(self, choice: Choice) -> Command | None:
         if choice.off:
-            self.refuse(tr(choice.off, self._match.players if self._match else ()), choice.remedy)
+            why = tr(choice.off, self._match.players if self._match else ())
+            if self.owning and not choice.remedy and capitalised(why) in self._read:
+                # who hammers on a button would cover the question again after each OK
+                self.table.become(replace(self.table.state, ignored=True))
+            else:
+                self.refuse(why, choice.remedy)
         elif choice.read:
             self.tell(choice.label, choice.read())
         else:
