@@ -9,9 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.kit.dohdles_tables import first_question, toss
+from tests.kit.journals import header
 from tests.kit.panels import sees
 from tests.kit.rig import Rig, Rigs
 from tests.kit.sampling import examples
+from umpi.journal import Journal
 from umpi.kernel import Act, Match
 from umpi.kernel.registry import find
 from umpi.referee.announcement import FinishOrderTracker
@@ -113,3 +115,20 @@ def test_the_number_of_cubes_on_the_screen_follows_the_language(rigs: Rigs) -> N
     assert rig.referee.panel.screen().seen == "2 cubes"
     execute(rig, Speak("de"))
     assert rig.referee.panel.screen().seen == "2 Steine"
+
+
+def test_who_buzzes_too_early_and_is_out_has_no_place(rigs: Rigs) -> None:
+    journal = Journal(rigs.folder / "games.db")
+    journal.begin(header("quiz", ["Ann", "Ben", "Cleo"], early="locked"))
+    journal.close()
+    rig = rigs()
+    rig.press("ok")
+    rig.press("red")
+    rig.pass_calls()
+    screen, state = rig.referee.panel.screen(), rig.referee.table.state
+    assert (screen.seen, state.race) == ("", None)
+    assert rig.shows("question 1 aloud"), rig.screen
+    rig.press("blue")
+    rig.press("ok")
+    rig.press("yellow")
+    assert order_on(rig) == ["Cleo"]

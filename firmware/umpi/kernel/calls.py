@@ -13,6 +13,7 @@ from umpi.kernel.messages import message, named, names_of
 from umpi.kernel.misshapen import Misshapen
 
 OVER = "over"  # the kind of the call that the kernel itself makes at the end of a game
+TOO_EARLY = "too-early"  # the kind of the call about a buzz that only puts its seat out: it has no place in the race
 
 
 Sound = Literal["accepted", "refused", "cube", "winner", "time", "good", "bad", "call"]

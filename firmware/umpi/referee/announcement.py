@@ -232,12 +232,18 @@ class FinishOrderTracker:
         first_ns = at_ns - self._press_bound_ns if earliest_ns is None else earliest_ns
         return Arrival(by, seat, at_ns, first_ns, at_ns)
 
-    def follow(self, before: str, acts: int, match: Match, cube: bool, buzz: Arrival | None = None) -> None:
+    def follow(
+        self, before: str, acts: int, match: Match, cube: bool, buzz: Arrival | None = None, early: bool = False
+    ) -> None:
         """Update the order after acts that led on from the phase `before`, in which the match had so many `acts`.
 
-        `cube` is True if the funnel made them; `buzz` is what `buzz_of` returned for them.
+        `cube` is True if the funnel made them; `buzz` is what `buzz_of` returned for them. A buzz that came too
+        `early` only puts its seat out, and has no place.
         """
         phase = match.now.phase
+        if buzz and early:
+            self.signal()
+            return
         if cube or buzz:
             if not self._during:
                 self._interrupted, self._before = before, acts
@@ -252,7 +258,7 @@ class FinishOrderTracker:
             self.seen, self._during, self._buzzes, self._fell, self._chute = "", set(), [], [], []
 
     def signal(self) -> None:
-        """Keep the question on the screens in the race: the box has acted, and a phone may not show that yet."""
+        """Keep the question on the screens in the race: it is another one now, and a phone may not show that yet."""
         self.race[self._shown[0]] = self._shown[1]
 
     def _order(self, match: Match) -> tuple[Place, ...]:

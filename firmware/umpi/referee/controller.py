@@ -7,7 +7,7 @@ from typing import Any
 
 from umpi.display.panel import Keep, Panel
 from umpi.i18n.translate import tr, tr_n
-from umpi.kernel.calls import Call
+from umpi.kernel.calls import TOO_EARLY, Call
 from umpi.kernel.game import Act, Ask, replace
 from umpi.kernel.match import Broken, Match, Refused
 from umpi.kernel.messages import Name, listed, message
@@ -113,7 +113,8 @@ class Controller:
             under_way = await cubes.end()
         if len(match.acts) < acts:
             self._finish_order.clear()  # the order shown has been undone, at least in part
-        self._finish_order.follow(before, acts, match, source == "funnel", buzz)
+        early = any(call.kind == TOO_EARLY for call in calls)
+        self._finish_order.follow(before, acts, match, source == "funnel", buzz, early)
         if source == "box":
             self._finish_order.signal()
         if cubes:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from umpi.kernel.calls import OVER, Call, Sound
+from umpi.kernel.calls import OVER, TOO_EARLY, Call, Sound
 
 SOUNDS: dict[str, Sound] = {
-    OVER: "winner", "bust": "bad", "expired": "bad", "too-early": "bad",
+    OVER: "winner", "bust": "bad", "expired": "bad", TOO_EARLY: "bad",
     "no-bust": "good", "pairtraiz": "good", "part": "good", "scored": "good",
 }  # fmt: skip
 
