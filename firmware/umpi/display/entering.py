@@ -42,7 +42,7 @@ from umpi.kernel.fields import (
     show,
 )
 from umpi.kernel.game import Act, Ask, nothing_more, replace
-from umpi.kernel.messages import Message
+from umpi.kernel.messages import Message, message
 from umpi.table.secret import seats_of
 
 WHEEL = 24  # a number with a wider range is turned up and down instead of picked
@@ -271,7 +271,7 @@ class Asker:
             blanks = ["_"] * (field.least - len(taken))
             note = " ".join([*(tr(field.label(value)) for value in taken), *blanks]) if field.most > 1 else ""
             left = field.pool if field.again else remaining(field.pool, taken)
-            one = Pick(field.name, left, kinds, field.objection, label=field.label)
+            one = Pick(field.name, left, kinds, partial(_objection, field, taken), label=field.label)
             ok = _DONE if len(taken) >= field.least and not (field.until and taken) else NOTHING
             value = yield from self.pick(one, title, help, note, ok)
             if value is _DONE:
@@ -379,6 +379,13 @@ def _answering(ask: Ask) -> int | None:
     """Return the only seat that can still answer a secret ask: it is asked behind a cover already."""
     seats = seats_of(ask) if ask.secret else ()
     return seats[0] if len(seats) == 1 else None
+
+
+def _objection(field: Some, taken: Sequence[Value], value: Value) -> str:
+    """Return why the next item of a list cannot be this one: it has been entered, or the game says why."""
+    if holds(taken, value):
+        return message("{value} has been entered already.", value=show(value))
+    return field.objection(value)
 
 
 def _last_card(field: Field) -> bool:
