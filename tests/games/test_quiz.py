@@ -181,3 +181,28 @@ def test_a_button_is_asked_one_question_at_a_time() -> None:
             assert sources.count("buzz") == 1, "also if nobody may buzz: then each button says why"
             assert sources.count("cube") <= 1
             match.play(each)
+
+
+def asked(quiz: Quiz) -> str:
+    """Return what the next person must do."""
+    now = quiz.now()
+    return now.text if now else ""
+
+
+def test_the_title_and_the_text_name_the_same_question() -> None:
+    quiz = Quiz.setup(3)
+    for number in (1, 2, 3):
+        assert quiz.view().head == f"question {number}"
+        assert asked(quiz) == f"Read question {number} aloud, then open it."
+        quiz = quiz.do_open(None)
+        assert quiz.view().head == f"question {number}"
+        quiz = quiz.do_close(None)
+    assert quiz.do_finish(None).view().head == "question 3", "the last one of the quiz"
+
+
+def test_once_all_are_out_the_box_asks_nobody_to_buzz() -> None:
+    quiz = Quiz.setup(3).do_open(None).do_leave(1)
+    for seat in (0, 2):
+        assert asked(quiz) == "Buzz or toss a cube if you know it."
+        quiz = quiz.do_buzz(seat).do_judge(seat, right=False)
+    assert asked(quiz) == "Nobody is left: close the question."

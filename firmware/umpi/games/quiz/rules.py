@@ -232,7 +232,7 @@ class Quiz(Game):
         goal = f"/{self.questions}" if self.questions else ""
         cells = tuple("?" if seat is None else message("{who}", who=Who(seat)) for seat in self.queue)
         crosses = tuple("x" if seat in self.locked + self.left else "" for seat in range(len(self.points)))
-        number = max(self.question, 1)  # the first question is the next one
+        number = self.question + (self.phase == "ready")  # between two questions it is the next one
         head = message("question {number}{goal}", number=number, goal=goal)
         return View(head, crosses, (Row("order", cells),) if cells else ())
 
@@ -243,6 +243,8 @@ class Quiz(Game):
             case "ready":
                 return Now(message("Read question {number} aloud, then open it.", number=self.question + 1))
             case "open":
+                if not self._free:
+                    return Now(message("Nobody is left: close the question."))
                 return Now(message("Buzz or toss a cube if you know it."))
             case _:
                 return self._answer_now()
