@@ -70,6 +70,7 @@ def test_five_letters_are_typed_with_ten_presses_and_ok() -> None:
         ("ŐZ ÜGYES", "Őz Ügyes"),
         ("ANNE-LOU", "Anne-Lou"),
         ("O'NEIL", "O'Neil"),
+        ("ANN & BEN", "Ann & Ben"),
     ],
 )
 def test_accents_and_signs_are_on_the_further_pages(letters: str, name: str) -> None:
@@ -80,7 +81,7 @@ def test_accents_and_signs_are_on_the_further_pages(letters: str, name: str) -> 
 
 def test_the_letters_of_four_languages_can_be_typed() -> None:
     letters = set("".join(GROUPS.values()))
-    wanted = "ABCDEFGHIJKLMNOPQRSTUVWXYZÀÂÆÇÉÈÊËÎÏÔŒÙÛÄÖÜßÁÍÓŐÚŰ-' "
+    wanted = "ABCDEFGHIJKLMNOPQRSTUVWXYZÀÂÆÇÉÈÊËÎÏÔŒÙÛÄÖÜßÁÍÓŐÚŰ-'& "
     assert set(wanted.replace(" ", "␣")) <= letters
 
 

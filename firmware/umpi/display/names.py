@@ -17,7 +17,7 @@ GROUPS = {  # by the label of the key: the letters, then on further pages those 
     "G-L": "GHIJKLÍÎÏ",
     "M-R": "MNOPQRÖÓŐÔŒÑ",
     "S-X": "STUVWXÜÚŰßÙÛ",
-    "Y-Z": f"YZ-'{SPACE}.",
+    "Y-Z": f"YZ-'{SPACE}&.",  # & is between the names of two people at one button
 }
 
 
@@ -55,7 +55,7 @@ def type_name(taken: Collection[str]) -> Dialogue[str]:
         LONGEST,
         help=tr("Press the group, then the letter. Down shows accents. Back deletes."),
         done=tr("done"),
-        next=lambda text, letter: letter if text[-1:].strip(" -'") == "" else letter.lower(),
+        next=lambda text, letter: letter if text[-1:].strip(" -'&") == "" else letter.lower(),
     )
     return text.strip()
 
