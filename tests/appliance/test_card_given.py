@@ -71,7 +71,7 @@ def boot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 RULES = '[rules.{game}]\ngame = "{game}"\noptions = {{ target = 0 }}\n'
-NO_OPTION = "umpi.toml: [options] targt: no installed game has such an option."
+NO_OPTION = "umpi.toml, line 2: [options] targt: no installed game has such an option. Did you mean target?"
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ NO_OPTION = "umpi.toml: [options] targt: no installed game has such an option."
         (RULES.format(game="dodeka"), "target"),
         (RULES.format(game="night-owls"), "night-owls"),
         ("[options]\ntargt = 500\n", re.escape(NO_OPTION)),
-        ('[options]\ntarget = "many"\n', r"umpi\.toml: \[options\] target: Option"),
+        ('[options]\ntarget = "many"\n', r"umpi\.toml, line 2: \[options\] target: .+ refuses it\. Option"),
         ('[options]\nboard = "@ours.json"\n', r"umpi\.toml, line 2: .*ours\.json"),
         ('[options]\ntarget = "@/etc/target.json"\n', r"target.*target\.json"),
         ('[options]\ntarget = "@sub/target.json"\n', "put the file beside umpi.toml"),

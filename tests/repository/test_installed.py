@@ -72,8 +72,8 @@ def test_options_of_games_are_those_that_json_has(tmp_path: Path) -> None:
         ('board = "@nowhere.json"', "line 2: [options] board = '@nowhere.json': board=@nowhere.json: nowhere.json: No"),
         ("target = 05:27:00", "line 2: [options] target = 05:27:00: no option of a game can be that."),
         ("target = nan", "line 2: [options] target = nan: no option of a game can be that."),
-        ("targte = 500", "umpi.toml: [options] targte: no installed game has such an option."),
-        ("target = true", "umpi.toml: [options] target: Option target"),
+        ("targte = 500", "line 2: [options] targte: no installed game has such an option. Did you mean target?"),
+        ("target = true", "line 2: [options] target: Battledodes refuses it. Option target"),
     ],
 )
 def test_an_option_that_cannot_be_is_refused_by_its_name(

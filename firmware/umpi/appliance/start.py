@@ -34,11 +34,9 @@ from umpi.appliance.profile import write_wifi
 from umpi.appliance.slots import Restart, Step, Verdict, accept_steps, refuse_steps, settle
 from umpi.appliance.update import Judgement, Watch, note_fault, noted_fault, recorded
 from umpi.box.config import BadConfig
-from umpi.box.config_file import OPTIONS, Owners, find_journal, read_config
-from umpi.kernel.match import Refused
+from umpi.box.config_file import OPTIONS, Owners, find_journal, place_of, read_config
+from umpi.box.preset import WrongOption, check_preset
 from umpi.kernel.messages import message
-from umpi.kernel.record import check_options
-from umpi.kernel.registry import games
 from umpi.recording.values import dumped, plain
 from umpi.referee.events import LastUpdate
 from umpi.service.first_light import show_progress
@@ -208,7 +206,7 @@ def take_config(boot: Path, config: Path) -> None:
     if not given.exists():
         return
     owners = Packages(JOURNAL.parent / FOLDER).owners  # only the service loads games of a shelf
-    _check_options(read_config(given, owners=owners).options, owners)
+    _check_options(given, read_config(given, owners=owners).options, owners)
     text = given.read_text(encoding="utf-8")
     sections = tomllib.loads(text)
     if "journal" not in sections.get("box", {}):
@@ -227,18 +225,14 @@ def take_config(boot: Path, config: Path) -> None:
     _use(text, config)
 
 
-def _check_options(options: Mapping[str, Any], owners: Owners) -> None:
+def _check_options(given: Path, options: Mapping[str, Any], owners: Owners) -> None:
     """Check preset options as the service does, which leaves out those of games of a shelf. Raises BadConfig."""
     for name, value in options.items():
-        having = [game for game in games() if any(option.name == name for option in game.options)]
-        if not having and not owners(""):
-            raise BadConfig(f"umpi.toml: [{OPTIONS}] {name}: no installed game has such an option.")
-        for game in having:
-            try:
-                check_options({name: value}, game)
-            except Refused as refusal:
-                if not owners(game.id):
-                    raise BadConfig(f"umpi.toml: [{OPTIONS}] {name}: {refusal}") from None
+        try:
+            check_preset(name, value)
+        except WrongOption as fault:
+            if not owners(fault.game):
+                raise BadConfig(f"{place_of(given, OPTIONS, name)}: [{OPTIONS}] {fault}") from None
 
 
 def _take_named(source: Path, to: Path) -> None:

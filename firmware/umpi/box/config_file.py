@@ -85,6 +85,11 @@ def find_journal(path: Path | None) -> Path:
     return journal
 
 
+def place_of(path: Path, section: str, key: str) -> str:
+    """Return the name of a file and the probable line of a key in it. Raises OSError."""
+    return _Reader(path, path.read_text(encoding="utf-8"), {}).place(section, key)
+
+
 def read_option(text: str, folder: Path | None = None) -> tuple[str, Any]:
     """Return key and value of KEY=VALUE. Raises BadConfig.
 
@@ -200,7 +205,7 @@ class _Reader:
                 return rule_sets(given, find), tuple(left_out)
             except BadRules as fault:
                 setting = f"[{RULES}.{_printable(fault.name)}]"
-                why = f"{self._place(RULES, fault.name)}: {setting}: {fault}."
+                why = f"{self.place(RULES, fault.name)}: {setting}: {fault}."
                 game = game_of(fault.name, given)
                 if not game or not (its := owners(game)):
                     raise BadConfig(why) from None
@@ -251,7 +256,7 @@ class _Reader:
         seconds = [name for name in SECONDS if name in config.beams]
         if lanes != list(LANES[: len(lanes)]) or seconds not in ([], list(SECONDS[: len(lanes)])):
             what = "[beams] are lane_1, lane_2 … without a gap, and second_1 … for all of them or none"
-            raise BadConfig(f"{self._place('beams', None)}: {what}.")
+            raise BadConfig(f"{self.place('beams', None)}: {what}.")
         if config.emitters is not None and not lanes:
             raise self._bad("beams", "emitters", "there are no beams to switch. Name the pin of lane_1 too")
 
@@ -314,7 +319,7 @@ class _Reader:
         """Raise BadConfig for a device's refusal of its settings, which starts with the key in quotes."""
         if refusal:
             key, _, why = refusal.removeprefix('"').partition('" ')
-            raise BadConfig(f"{self._place(section, key)}: [{section}] {key} {why}.")
+            raise BadConfig(f"{self.place(section, key)}: [{section}] {key} {why}.")
 
     def _known(self, key: str, known: Collection[str], section: str, inner: str | None = None) -> None:
         if key in known:
@@ -323,14 +328,14 @@ class _Reader:
         hint = f" Did you mean {close[0]}?" if close else f" There are: {', '.join(known)}."
         name = _printable(key) or '""'
         what = f"[{section}] has no {name}." if inner is not None else f"there is no section [{name}]."
-        raise BadConfig(f"{self._place(section, inner)}: {what}{hint}")
+        raise BadConfig(f"{self.place(section, inner)}: {what}{hint}")
 
     def _bad(self, section: str, key: str | None, why: str) -> BadConfig:
         value = _shown(self.given[section] if key is None else self.given[section][key])
         what = f"[{section}] {key} = {value}" if key else f"{section} = {value}"
-        return BadConfig(f"{self._place(section, key)}: {what}: {why}.")
+        return BadConfig(f"{self.place(section, key)}: {what}: {why}.")
 
-    def _place(self, section: str, key: str | None) -> str:
+    def place(self, section: str, key: str | None) -> str:
         """Return the file name and the probable line of the key; the TOML parser does not report lines."""
         name, inner = _quoted(section), _quoted(key or "")
         inside = False

@@ -6,19 +6,18 @@ import argparse
 import logging
 import sqlite3
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
 from umpi.box.config import BadConfig, Config, LeftOut
-from umpi.box.config_file import Owners, find_journal, of_no_shelf, read_config, read_option
+from umpi.box.config_file import OPTIONS, Owners, find_journal, of_no_shelf, place_of, read_config, read_option
+from umpi.box.preset import WrongOption, check_preset
 from umpi.kernel.extras import needs
 from umpi.kernel.game import Game
-from umpi.kernel.match import Refused
-from umpi.kernel.record import check_options, dump
-from umpi.kernel.registry import games
+from umpi.kernel.record import dump
 from umpi.shelf.installed import FOLDER, Packages
 
 log = logging.getLogger(__name__)
@@ -169,40 +168,23 @@ def config_of(options: argparse.Namespace) -> Config:
         raise Problem(str(fault)) from None
     if _without_games(options):
         return config
-    where, left_out = f"{path and path.name}: [options]", [*config.left_out]
+    left_out = [*config.left_out]
     for name, value in config.options.items():
         try:
-            _check({name: value}, where)
+            check_preset(name, value)
         except WrongOption as fault:
-            its = owners(fault.game)
+            its, why = owners(fault.game), f"{path and place_of(path, OPTIONS, name)}: [{OPTIONS}] {fault}"
             if not its:
-                raise
-            left_out.append(LeftOut(f"[options] {name}", its, str(fault)))
+                raise Problem(why) from None
+            left_out.append(LeftOut(f"[{OPTIONS}] {name}", its, why))
     for each in left_out:
         log.warning("This setting is left out. %s", each.why)
     house = read_options(options) if "option" in options else {}
-    _check(house, "--option")
-    without = {each.setting for each in left_out}
-    kept = {name: value for name, value in config.options.items() if f"[options] {name}" not in without}
-    return replace(config, options={**kept, **house}, left_out=tuple(left_out))
-
-
-class WrongOption(Problem):
-    """Report a preset option that a game refuses, or that no game has: then `game` is ""."""
-
-    def __init__(self, reason: str, game: str = "") -> None:
-        super().__init__(reason)
-        self.game = game
-
-
-def _check(house: Mapping[str, Any], where: str) -> None:
-    """Check preset options with every game that has them; raises Problem, naming the file or option."""
     for name, value in house.items():
-        having = [game for game in games() if any(option.name == name for option in game.options)]
-        if not having:
-            raise WrongOption(f"{where} {name}: no installed game has such an option.")
-        for game in having:
-            try:
-                check_options({name: value}, game)
-            except Refused as refusal:
-                raise WrongOption(f"{where} {name}: {refusal}", game.id) from None
+        try:
+            check_preset(name, value)
+        except WrongOption as fault:
+            raise Problem(f"--option {fault}") from None
+    without = {each.setting for each in left_out}
+    kept = {name: value for name, value in config.options.items() if f"[{OPTIONS}] {name}" not in without}
+    return replace(config, options={**kept, **house}, left_out=tuple(left_out))
