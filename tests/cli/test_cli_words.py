@@ -17,6 +17,7 @@ from tests.kit.journals import header
 from tests.kit.patience import run_to_end
 from umpi.cli import main
 from umpi.journal import Journal
+from umpi.kernel import Act, Match
 from umpi.kernel.extras import packages, pip_install
 from umpi.kernel.random_games import play_out
 from umpi.kernel.registry import find
@@ -117,7 +118,20 @@ def test_the_list_of_matches_reads_what_is_kept_of_their_ends(
     kept = capsys.readouterr().out
     assert [main(["history", str(number), *where]) for number in (1, 2, 3)] == [0, 0, 0]
     assert capsys.readouterr().out == kept
-    assert kept.count("won by") == 3
+    assert (kept.count("won by"), kept.count("shared by")) == (2, 1)
+
+
+def test_a_tie_is_no_win_of_a_team(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A team may be called "Ann & Ben"."""
+    match = Match(find("quiz"), ("Ann & Ben", "Cleo"), {"questions": 1})
+    for verb in ("open", "close"):
+        match.play(Act(verb))
+    with closing(Journal(tmp_path / "games.db")) as journal:
+        uid = journal.begin(header("quiz", match.players, questions=1))
+        journal.append(uid, [act.line() for act in match.acts], "panel", (), outcome_of(match))
+    for arguments in (["history"], ["history", "1"]):
+        assert main([*arguments, "--journal", str(tmp_path / "games.db")]) == 0
+        assert "Ann & Ben 0, Cleo 0 (shared by Ann & Ben and Cleo)" in capsys.readouterr().out
 
 
 def test_a_busy_port_gets_a_clear_message(tmp_path: Path, port: int, capsys: pytest.CaptureFixture[str]) -> None:

@@ -124,7 +124,7 @@ def test_the_journal_counts_a_defeat_as_a_match_that_nobody_won(rigs: Rigs, caps
     main(["history", "--journal", str(path)])
     listed = capsys.readouterr().out.splitlines()
     assert [line.rpartition(": Ann ")[2] for line in listed] == [
-        "0, Ben 0 (all lose: the river floods the landing)", "2, Ben 2 (won by Ann & Ben)",
+        "0, Ben 0 (all lose: the river floods the landing)", "2, Ben 2 (won by Ann and Ben)",
         "0, Ben 0 (all lose: the river floods the landing)",
     ]  # fmt: skip
 

@@ -18,7 +18,8 @@ from umpi.journal.judging import judged
 from umpi.journal.statistics import read_played
 from umpi.journal.transfer import BadExport, Shipped, export, read_export
 from umpi.kernel.game import Result, full_title
-from umpi.kernel.match import Refused
+from umpi.kernel.match import Match, Refused
+from umpi.kernel.messages import listed
 from umpi.kernel.record import read_line, replay
 from umpi.kernel.registry import find
 from umpi.recording.report import write_file
@@ -151,7 +152,9 @@ def _by_outcome(file: sqlite3.Connection, match: Kept) -> str:
     except ValueError:
         return ""
     winners = [seat for seat, place in enumerate(played.places) if place == 1]
-    return _line(match, title, played.players, played.scores, _won(played.players, winners)) if winners else ""
+    if not winners:
+        return ""
+    return _line(match, title, played.players, played.scores, _won(played.players, winners, played.together))
 
 
 def _replayed(match: Kept, lines: Sequence[str]) -> str:
@@ -162,7 +165,7 @@ def _replayed(match: Kept, lines: Sequence[str]) -> str:
         return f"{_number_and_date(match)}  {step.error}"
     played = step.record.match
     result = played.now.result()
-    how = step.error or (_how_it_ended(played.players, result) if result else f"not over, {counted(step.n, 'move')}")
+    how = step.error or (_how_it_ended(played, result) if result else f"not over, {counted(step.n, 'move')}")
     return _line(match, full_title(played.game), played.players, played.now.scores(), how)
 
 
@@ -175,12 +178,14 @@ def _number_and_date(match: Kept) -> str:
     return f"{match.id:4}  {match.began[:16].replace('T', ' ')}"
 
 
-def _how_it_ended(players: Sequence[str], result: Result) -> str:
-    return _won(players, result.winners) if result.winners else f"all lose: {result.why}"
+def _how_it_ended(match: Match, result: Result) -> str:
+    return _won(match.players, result.winners, match.together) if result.winners else f"all lose: {result.why}"
 
 
-def _won(players: Sequence[str], winners: Sequence[int]) -> str:
-    return f"won by {' & '.join(players[seat] for seat in winners)}"
+def _won(players: Sequence[str], winners: Sequence[int], together: bool) -> str:
+    """Return who has won, as one team if `together`, or who shares the first place. A name may contain " & "."""
+    names = listed([players[seat] for seat in winners])
+    return f"won by {names}" if together or len(winners) == 1 else f"shared by {names}"
 
 
 def add_commands(add: AddParser) -> None:
