@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -68,6 +69,17 @@ def test_a_record_is_as_it_was_signed(box: Path, record: Path, capsys: pytest.Ca
     assert main(["replay", str(record)]) == 0
     assert main(["verify", "--journal", str(box / "games.db")]) == 0
     assert capsys.readouterr().out.endswith(f"{key.public}\n")
+
+
+def test_a_new_box_gets_its_key_for_the_first_record(
+    box: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (box / "box.key").unlink()
+    with monkeypatch.context() as patch:
+        patch.setattr("os.geteuid", lambda: os.getuid() + 1)
+        assert '"signed"' not in printed(box, 1, tmp_path / "theirs.jsonl", capsys).read_text()
+        assert not (box / "box.key").exists(), "the box could not read the key of another user"
+    assert main(["verify", str(printed(box, 1, tmp_path / "ours.jsonl", capsys))]) == 0
 
 
 def test_a_match_that_is_not_over_is_verified_too(
