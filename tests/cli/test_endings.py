@@ -8,16 +8,18 @@ import json
 import os
 import sys
 from collections.abc import Callable
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.kit.journals import header
+from tests.kit.patience import run_to_end
 from umpi.cli import lab, main, review, shelf, update
 from umpi.cli.terminal import Problem
 from umpi.cli.truth import keep_truth
-from umpi.journal import Foreign, InUse
+from umpi.journal import Foreign, InUse, Journal
 from umpi.service.run import NoHeader, NoPins
 
 
@@ -76,6 +78,32 @@ def test_a_command_whose_reader_has_gone_ends_quietly(monkeypatch: pytest.Monkey
     monkeypatch.setattr("sys.stdout", type("Out", (), {"fileno": lambda self: 1, "isatty": lambda self: False})())
     assert main(["games"]) == 0
     assert done == [(os.devnull, os.O_WRONLY), (77, 1)]
+
+
+@pytest.mark.parametrize(
+    "words", ["games", "schema dodeka", "rules dodeka", "play-out dodeka --seed 1", "replay it.jsonl",
+              "replay --trace it.jsonl", "replay nowhere.jsonl", "judge it.jsonl", "history", "lab dodeka --games 1"],
+)  # fmt: skip
+def test_output_that_cannot_be_written_has_one_line_and_a_status_of_its_own(
+    words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Status 1 and 2 would say something of the rules, or of the file that is read."""
+    Path("it.jsonl").write_text('{"umpi": 1, "game": "dodeka", "players": ["Ann", "Ben"]}\n')
+    with closing(Journal(Path("data/umpi/games.db"))) as journal:
+        journal.begin(header("dodeka", ("Ann", "Ben")))
+    for output, why in (("/dev/full", "No space left on device."), (None, "standard output is closed.")):
+        with open(output or os.devnull, "w") as full:
+            monkeypatch.setattr("sys.stdout", full if output else None)
+            assert main(words.split()) == 74
+        assert capsys.readouterr().err == f"umpi: {'standard output: ' if output else ''}{why}\n"
+
+
+def test_a_full_disk_ends_the_whole_process_with_the_same_status() -> None:
+    """Python writes what is left in the buffers at its end; that fails no more."""
+    with open("/dev/full", "w") as full:
+        command = [sys.executable, "-m", "umpi", "play-out", "dodeka", "--seed", "1"]
+        done = run_to_end(command, stdout=full, text=True)
+    assert (done.returncode, done.stderr) == (74, "umpi: standard output: No space left on device.\n")
 
 
 class Screen:

@@ -6,7 +6,6 @@ Each kind of command has a file with its functions and `add_commands`, which add
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Iterable, Sequence
 from importlib import import_module
@@ -14,7 +13,7 @@ from typing import Any
 
 from umpi import __version__
 from umpi.cli.parser import Parser, Run, VerbatimFormatter, list_commands
-from umpi.cli.terminal import Problem, installed_games
+from umpi.cli.terminal import UNWRITTEN, Problem, discard_output, installed_games, writing
 from umpi.service.logs import LEVELS, logging_to
 
 __all__ = ["Problem", "build_parser", "main"]
@@ -61,6 +60,7 @@ STATUSES = {
     0: "The command succeeded.",
     1: "The command ran and found a fault, for example a move against the rules.",
     2: "The command cannot start: wrong usage, or a file that cannot be read.",
+    UNWRITTEN: "The output cannot be written, for example because the disk is full.",
 }
 
 
@@ -75,13 +75,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with logging_to(sys.stderr, options.log_level):
             with installed_games(options):
                 status: int = options.command(options)
-            sys.stdout.flush()
+            if sys.stdout is not None:
+                with writing():
+                    sys.stdout.flush()
             return status
     except Problem as problem:
         print(f"umpi: {problem}", file=sys.stderr)
         return problem.status
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        discard_output()
         return 0
     except KeyboardInterrupt:
         return 130

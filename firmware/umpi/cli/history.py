@@ -12,7 +12,7 @@ from pathlib import Path
 
 from umpi.cli.arguments import add_box
 from umpi.cli.parser import LOOK, AddParser
-from umpi.cli.terminal import Problem, check_folder, config_of, counted, unreadable, why_not
+from umpi.cli.terminal import Problem, check_folder, config_of, counted, put, put_bytes, unreadable, why_not
 from umpi.cli.truth import keep_truth
 from umpi.journal import Foreign, Journal, Kept, open_to_read, read_lines, read_match, read_matches, read_traces
 from umpi.journal.judging import judged
@@ -47,7 +47,7 @@ def run_history(options: argparse.Namespace) -> int:
                 return _export(file, options.export)
             if options.id is None:
                 for match in read_matches(file):
-                    print(_by_outcome(file, match) or _replayed(match, read_lines(file, match.id)))
+                    put(_by_outcome(file, match) or _replayed(match, read_lines(file, match.id)))
                 return 0
             kept = read_match(file, options.id) if options.id <= LAST_ID else None
             if not kept:
@@ -60,14 +60,14 @@ def run_history(options: argparse.Namespace) -> int:
                     )
                 if options.truth:
                     return keep_truth(traces[options.trace - 1], options.truth)
-                sys.stdout.buffer.write(traces[options.trace - 1].encode())
+                put_bytes(traces[options.trace - 1].encode())
                 return 0
             if options.record:
                 own = path.stat().st_uid == os.geteuid()  # the box could not read a key that root has made
                 lines = signed_record(file, kept, Signer.of(path.parent, make=own))
-                sys.stdout.buffer.write("".join(line + "\n" for line in lines).encode())
+                put_bytes("".join(line + "\n" for line in lines).encode())
             else:
-                print(_replayed(kept, read_lines(file, kept.id)))
+                put(_replayed(kept, read_lines(file, kept.id)))
     except (Foreign, OSError) as fault:
         raise Problem(why_not(fault)) from None
     except sqlite3.Error as fault:
@@ -89,14 +89,14 @@ def _export(file: sqlite3.Connection, name: str) -> int:
         left_out = f"Left out: {numbers}. Only their owners may see the hands of a match until it is over."
         print(left_out, file=sys.stderr)
     if name == "-":
-        sys.stdout.writelines(lines)
+        put_bytes("".join(lines).encode())
         return 0
     try:
         write_file(Path(name), (line.encode() for line in lines))
     except OSError as fault:
         raise Problem(why_not(fault, name)) from None
     number = counted(len(lines) - 1, "match", "matches")
-    print(f"Exported {number} to {name}. To import on another box: umpi history --import {name}")
+    put(f"Exported {number} to {name}. To import on another box: umpi history --import {name}")
     return 0
 
 

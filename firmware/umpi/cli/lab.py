@@ -112,7 +112,10 @@ def _measured(
             misses.append(missed(aim, shown[-1].name, played, len(who)))
     found = list(verdict(aim, misses)) if aim else []
     for line in found:
-        print(line, file=sys.stderr if options.json else sys.stdout, flush=True)
+        if options.json:
+            print(line, file=sys.stderr, flush=True)
+        else:
+            put(line)
     if options.report:
         write_report(options.report, f"{full_title(game)} in the laboratory", shown, found)
     return status

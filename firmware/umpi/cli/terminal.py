@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import logging
+import os
 import sqlite3
 import sys
 from collections.abc import Iterator
@@ -22,6 +23,7 @@ from umpi.shelf.installed import FOLDER, Packages
 
 log = logging.getLogger(__name__)
 
+UNWRITTEN = 74  # the exit status if standard output cannot be written: EX_IOERR of sysexits.h
 INSTALLED = Path("/etc/umpi/umpi.toml")  # where scripts/install puts it
 
 
@@ -75,10 +77,38 @@ def unreadable(journal: Path, fault: sqlite3.Error) -> Problem:
     )
 
 
+@contextmanager
+def writing() -> Iterator[None]:
+    """Write to standard output inside. Raises Problem with a status of its own if it takes nothing more.
+
+    A broken pipe passes through: then nobody reads what the command prints.
+    """
+    if sys.stdout is None:
+        raise Problem("standard output is closed.", UNWRITTEN)
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as fault:
+        discard_output()
+        raise Problem(f"standard output: {fault.strerror}.", UNWRITTEN) from None
+
+
+def discard_output() -> None:
+    """Let what Python still writes to standard output at its end go nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def put(text: str) -> None:
-    """Print a line, at once and in UTF-8 whatever the terminal's language."""
-    sys.stdout.buffer.write(text.encode(errors="replace") + b"\n")
-    sys.stdout.buffer.flush()
+    """Print a line, at once and in UTF-8 whatever the terminal's language. Raises Problem if it cannot be written."""
+    put_bytes(text.encode(errors="replace") + b"\n")
+
+
+def put_bytes(content: bytes) -> None:
+    """Write bytes to standard output, at once. Raises Problem if they cannot be written."""
+    with writing():
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
 
 
 def put_json(value: object) -> None:
