@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -83,18 +84,6 @@ class Stairs(Game):
         """Climb."""
         steps = tuple(step + up * (each == seat) for each, step in enumerate(self.steps))
         return replace(self, steps=steps, turn=(seat + 1) % len(steps))
-
-
-@dataclass(frozen=True, slots=True)
-class Large(Stairs):
-    """Has a megabyte in each position after the first."""
-
-    weight: bytes = b""
-
-    @override
-    def do_climb(self, seat: int, up: int) -> Self:
-        """Climb."""
-        return replace(Stairs.do_climb(self, seat, up), weight=bytes(1 << 20))
 
 
 class Slippery(Stairs):
@@ -301,12 +290,14 @@ def test_an_enumeration_ends_before_its_positions_fill_the_memory(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A call of the engine would fail for what the positions before it have taken."""
+    looks = count(step=4 << 20)
+    monkeypatch.setattr(exhaustive, "memory", lambda: next(looks))
     monkeypatch.setattr(exhaustive, "WEIGHED", 4)
     monkeypatch.setattr(exhaustive, "FULL", 8 << 20)
-    assert command.run_exhaustive(f"{__name__}:Large") == command.INCOMPLETE
+    assert command.run_exhaustive(f"{__name__}:Stairs") == command.INCOMPLETE
     assert "positions left; no more have room in the memory" in capsys.readouterr().out
-    monkeypatch.setattr(exhaustive, "FULL", 400 << 20)
-    assert command.run_exhaustive(f"{__name__}:Large") == 0
+    monkeypatch.setattr(exhaustive, "FULL", 1 << 40)
+    assert command.run_exhaustive(f"{__name__}:Stairs") == 0
 
 
 def test_the_fault_and_its_record_are_printed_with_status_one(capsys: pytest.CaptureFixture[str]) -> None:

@@ -116,7 +116,7 @@ class Dohdles(Game):
             2, {}, {"riddle": ("B1", "B2"), "kind": ("letter",), "position": (1,), "letter": ("A",)},
             acts=6, merged=merged,
         ),
-        Scope(2, {"riddles": 1, "board": "printed"}, {"position": (1,), "letter": ("A",)}, acts=7, merged=merged),
+        Scope(2, {"riddles": 1, "board": "STHW"}, {"position": (1,), "letter": ("A",)}, acts=17, merged=merged),
     )  # fmt: skip
     judged: ClassVar = True
     reported: ClassVar = ("ask", "guess")
