@@ -194,7 +194,7 @@ class Warned(Dropped):
         return ("Close the window.",) if wind else ()
 
 
-WIND = ['No first position depends on the option "wind": setup() must keep it in a field.']
+WIND = ['No first position that was tried depends on the option "wind": setup() must keep it in a field.']
 
 
 @pytest.mark.parametrize(("game", "flaws"), [(Bag, []), (Dropped, WIND), (Beside, []), (Warned, [])])

@@ -124,7 +124,7 @@ class Wide(Toy):
     options = (
         Number("goal", 1, 99), Number("limit", 5, 600, null=True), Pick("mood", ("calm", "wild")),
         Pick("odd", ("a", "b"), ("a", "b", "c")), Text("name", 1, 9), Text("word", 0, 5, null=True),
-        Profile("own", lambda _: ""), Profile("coded", lambda _: "", code=lambda _: "x", form="x"),
+        Profile("own", lambda _: ""), Profile("coded", lambda _: "", code=lambda _: "x"),
         Some("parts", ("x", "y"), 1, 2),
         Forms("rows", (Number("n", 1, 2),), 0, 3), Each("both", (Number("a", 1, 2), Text("b", 3, 4))),
     )  # fmt: skip
@@ -148,7 +148,7 @@ def test_an_option_of_each_kind_has_its_schema() -> None:
         "name": {"type": "string", "minLength": 1, "maxLength": 9, "default": "n"},
         "word": {"type": ["string", "null"], "minLength": 0, "maxLength": 5, "default": None},
         "own": {"type": ["object", "null"], "default": None},
-        "coded": {"type": ["object", "string", "null"], "pattern": "^(?:x)$", "default": None},
+        "coded": {"type": ["object", "string", "null"], "pattern": "^(?:[A-Za-z0-9]+)$", "default": None},
         "parts": {"type": "array", "items": {"enum": ["x", "y"]}, "minItems": 1, "maxItems": 2, "default": ("x",)},
         "rows": {"type": "array", "items": {"type": "object"}, "default": ()},
         "both": {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import typing
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -149,7 +149,7 @@ def scoped(game: type[Game], scope: Scope) -> Iterator[Flaw]:
     for name, values in scope.values.items():
         if name not in fields:
             yield Flaw(f'{where} has values of "{name}", which no act takes; the fields: {", ".join(fields)}.')
-        elif not isinstance(values, (tuple, list)):
+        elif isinstance(values, str) or not isinstance(values, Sequence):
             yield Flaw(f'{where} needs a tuple of values of "{name}", not {values!r}: write ({values!r},).')
         else:
             for value in values:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from itertools import chain, combinations, islice
 
 from umpi.conformance.flaws import Flaw
 from umpi.conformance.still import traced
@@ -13,6 +14,7 @@ from umpi.kernel.game import Game
 from umpi.kernel.options import set_up
 
 Options = Mapping[str, Value]
+PAIRS = 500  # pairs of other changes that are tried beside an option
 
 
 def idle(game: type[Game]) -> Iterator[Flaw]:
@@ -24,22 +26,25 @@ def idle(game: type[Game]) -> Iterator[Flaw]:
     if any(isinstance(option, Profile) for option in game.options):
         return
     try:
-        yield from _idle(game, [each for each in variants(game) if len(each) == 1])
+        yield from _idle(game, list(variants(game)))
     except Exception:  # other checks report what fails
         return
 
 
 def _idle(game: type[Game], changes: Sequence[Options]) -> Iterator[Flaw]:
     for option in game.options:
-        own = [each for each in changes if option.name in each]
+        own = [each for each in changes if each.keys() == {option.name}]
         if not own or option.name in inspect.signature(game.table_setup).parameters:
             continue
         others = [each for each in changes if option.name not in each]
         together = {name: value for each in others for name, value in each.items()}
-        if not any(
-            _differ(game, [beside, *({**beside, **each} for each in own)]) for beside in ({}, *others, together)
-        ):
-            yield Flaw(f'No first position depends on the option "{option.name}": setup() must keep it in a field.')
+        pairs = ({**one, **other} for one, other in combinations(others, 2))
+        tried = chain(({}, together), others, islice(pairs, PAIRS))
+        if not any(_differ(game, [beside, *({**beside, **each} for each in own)]) for beside in tried):
+            name = option.name
+            yield Flaw(
+                f'No first position that was tried depends on the option "{name}": setup() must keep it in a field.'
+            )
 
 
 def _differ(game: type[Game], options: Sequence[Options]) -> bool:

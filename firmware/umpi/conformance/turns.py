@@ -43,8 +43,9 @@ class Turns:
 
     def misspelled(self, game: type[Game]) -> Iterator[Flaw]:
         """Yield each phase in `reported` that no game had, if it is like one that games had."""
+        unnamed = sorted(self.phases - {*game.reported})
         for phase in game.reported:
-            close = get_close_matches(phase, self.phases, 1, 0.75) if phase not in self.phases else []
+            close = get_close_matches(phase, unnamed, 1, 0.75) if phase not in self.phases else []
             if close:
                 yield Flaw(f'Its `reported` has the phase "{phase}", which no game had: did you mean "{close[0]}"?')
 

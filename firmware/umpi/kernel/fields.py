@@ -236,7 +236,7 @@ class Profile(NamedTuple):
     `objection(value)` returns what is wrong with the object, "" if nothing is. `ready` contains objects that come with
     the game, by their names in the options. `code(value)` returns the code that is printed on a thing with these
     measures; then a code is accepted in place of the object, also one that nobody knows. `form` is the
-    regular expression of all codes.
+    regular expression of all codes; by default, they are letters and digits.
     """
 
     name: str
@@ -245,8 +245,8 @@ class Profile(NamedTuple):
     optional: bool = False
     ready: Mapping[str, Mapping[str, Value]] = MappingProxyType({})
     code: Callable[[Mapping[str, Value]], str] | None = None
-    form: str = ""
     likely: float = 0.5
+    form: str = "[A-Za-z0-9]+"
 
     def called(self, value: Value, own: Value = None) -> Value:
         """Return the object with this code, of those that are ready and the box's `own`; any other value as it is."""

@@ -151,8 +151,12 @@ def _check_newer(file: Path, folder: Path, index: Index) -> None:
 
 
 def _content(wheel: Wheel) -> dict[PurePosixPath, bytes]:
-    """Return the files that a package brings, without what a builder writes about them."""
-    return {path: content for path, content in wheel.files.items() if not path.parts[0].endswith(".dist-info")}
+    """Return the files that a package brings and its entry points, without what else a builder writes about them."""
+    return {
+        path: content
+        for path, content in wheel.files.items()
+        if path.name == "entry_points.txt" or not path.parts[0].endswith(".dist-info")
+    }
 
 
 def _built(source: Path, into: Path, say: Say) -> Path:
