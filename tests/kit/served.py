@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import os
 import select
+import signal
 import socket
 import subprocess
 import sys
@@ -85,8 +86,12 @@ def _answer(asking: socket.socket) -> None:
             os.dup2(file, number)
             os.close(file)
         os._exit(_ran(*ast.literal_eval(asked.decode())))
+    ended = os.pidfd_open(worker)
+    if ended not in select.select([ended, asking.fileno()], [], [])[0]:  # who asked has been killed
+        os.kill(worker, signal.SIGKILL)
     _, status = os.waitpid(worker, 0)
-    asking.send(str(os.waitstatus_to_exitcode(status)).encode())
+    with suppress(OSError):
+        asking.send(str(os.waitstatus_to_exitcode(status)).encode())
     os._exit(0)
 
 

@@ -13,10 +13,12 @@ from tests.kit.journals import header
 from tests.kit.panels import sees
 from tests.kit.rig import Rig, Rigs
 from tests.kit.sampling import examples
+from umpi.box.config import Config
 from umpi.journal import Journal
 from umpi.kernel import Act, Match
 from umpi.kernel.registry import find
 from umpi.referee.announcement import FinishOrderTracker
+from umpi.simulator.virtual import with_head
 from umpi.table.commands import Command, Rename, Speak
 from umpi.timing.race import Arrival
 
@@ -131,4 +133,21 @@ def test_who_buzzes_too_early_and_is_out_has_no_place(rigs: Rigs) -> None:
     rig.press("blue")
     rig.press("ok")
     rig.press("yellow")
+    assert order_on(rig) == ["Cleo"]
+
+
+def test_a_cube_that_comes_too_early_and_puts_its_seat_out_has_no_place(rigs: Rigs) -> None:
+    journal = Journal(rigs.folder / "games.db")
+    journal.begin(header("quiz", ["Ann", "Ben", "Cleo"], early="locked"))
+    journal.close()
+    rig = rigs(head=with_head(Config(), 6).head)
+    rig.wait_ms(1000)
+    rig.press("ok")
+    toss(rig, "red")
+    rig.pass_calls()
+    state = rig.referee.table.state
+    assert rig.referee.session.match.now.locked == (0,)
+    assert (rig.referee.panel.screen().seen, state.race) == ("", None)
+    rig.press("ok")
+    toss(rig, "yellow")
     assert order_on(rig) == ["Cleo"]

@@ -70,6 +70,8 @@ def run_check(options: argparse.Namespace) -> int:
 
     if options.games < 1:
         raise Problem(f"--games: expected a number from 1, got {options.games}.")
+    if options.seed < 0:  # Python's Random takes it for the same number without the sign
+        raise Problem(f"--seed: expected a number from 0, got {options.seed}.")
     if options.renew and not options.snapshot:
         raise Problem("--renew needs --snapshot FOLDER.")
     if options.limit is not None and options.limit < 1:

@@ -390,8 +390,8 @@ def add_commands(add: AddParser) -> None:
     )  # fmt: skip
     command.add_argument(
         "--continue", dest="resume", type=Path, metavar="FILE",
-        help="add each game to this file, and skip the games that are already in it; those of --json are played again "
-        "without it, because a decision of each is then examined",
+        help="add each game to this file, and skip the games that are already in it. Games added with --json are "
+        "played again without it, because one decision of each is then examined",
     )  # fmt: skip
     command.add_argument(
         "--aim", metavar="GOAL", help="with --vary: say which setting is best, for fair or for minutes=30",

@@ -24,13 +24,13 @@ def judged(match: Shipped, find: Find) -> Shipped:
         record = _began(match, find)
         if not record:
             return match
-        for number, (text, _, _) in enumerate(match.lines, 1):
+        for text, _, _ in match.lines:
             try:
                 record.take(read_line(text.encode()) or {})
             except Broken:
                 raise
             except (Refused, Unreadable) as fault:
-                raise Refused(f"Move {number}: {fault}") from None
+                raise Refused(f"Move {len(record.match.acts) + 1}: {fault}") from None
         outcome = _outcome(record.match)
     except Exception as fault:
         if isinstance(fault, Refused) and not isinstance(fault, Broken):

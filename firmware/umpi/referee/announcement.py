@@ -237,11 +237,13 @@ class FinishOrderTracker:
     ) -> None:
         """Update the order after acts that led on from the phase `before`, in which the match had so many `acts`.
 
-        `cube` is True if the funnel made them; `buzz` is what `buzz_of` returned for them. A buzz that came too
-        `early` only puts its seat out, and has no place.
+        `cube` is True if the funnel made them; `buzz` is what `buzz_of` returned for them. A buzz or a cube that came
+        too `early` only puts its seat out, and has no place.
         """
         phase = match.now.phase
-        if buzz and early:
+        if early and (cube or buzz):
+            if cube:
+                self.seen, self._fell, self._chute = "", [], []
             self.signal()
             return
         if cube or buzz:
@@ -258,7 +260,7 @@ class FinishOrderTracker:
             self.seen, self._during, self._buzzes, self._fell, self._chute = "", set(), [], [], []
 
     def signal(self) -> None:
-        """Keep the question on the screens in the race: it is another one now, and a phone may not show that yet."""
+        """Keep the question on the screens in the race: it has changed, and a phone may not show the new one yet."""
         self.race[self._shown[0]] = self._shown[1]
 
     def _order(self, match: Match) -> tuple[Place, ...]:

@@ -62,5 +62,5 @@ def test_a_game_of_a_shelf_on_the_referees_phone(box: Sim, phones: Any, tmp_path
         assert faults(referee) == []
         referee.tap(f"[data-key='remove {EXPANSION}']")
         referee.tap(f"[data-key='yes remove {EXPANSION}']")
-        referee.reads(".shelf-work", "late-hour is removed from the next start")
+        referee.reads(".shelf-work", "late-hour will be removed at the next start")
     assert referee.complaints() == []
