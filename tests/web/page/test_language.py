@@ -38,7 +38,7 @@ def test_a_begun_answer_its_focus_and_the_connection_outlast_a_change_of_languag
     red.reads("nav", "Tisch", "Regeln")
     red.reads("#question .foot", "Senden")
     red.reads("#question", "Feuer")
-    assert red.focus == "Zurück"
+    assert red.focus == "Rückgängig"
     assert red.here.execute_script(CHIPS) == before
     assert red.here.execute_script(REQUESTS) == streams
     television.reads("#scores", "Rot")
@@ -87,7 +87,7 @@ def test_a_lesson_continues_in_the_other_language_at_its_step_with_its_begun_ans
     learner.reads("#learn .question", "Senden")
     learner.reads("#learn .comment", "Wurf")
     assert len(learner.here.execute_script(CHIPS)) == 2
-    assert learner.focus == "Zurück"
+    assert learner.focus == "Rückgängig"
     assert is_kept(learner)
     learner.go("learn")
     learner.reads("#learn h2", "Lernen")
