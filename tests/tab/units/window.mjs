@@ -100,14 +100,14 @@ test("tab.js: why a box does not start", async () => {
   const torn = await opened({ serviceWorker: { controller: null }, registration: { active: false, waiting: { addEventListener: (kind, does) => { change = does; } } } });
   change({ target: { state: "redundant" } });
   await settle();
-  is([said(torn), torn.worker === undefined], ["The files could not be got. Check the network and reload the page.", true]);
+  is([said(torn), torn.worker === undefined], ["The files could not be fetched. Check the network and reload the page.", true]);
   const scope = await opened();
   scope.worker.onerror({}); // its file could not be got
   is(said(scope), "Kein Start: worker.js");
   scope.worker.onerror({ message: "x" });
   is(said(scope), "Kein Start: x");
   scope.worker.onmessage({ data: { failed: "elsewhere" } });
-  is(said(scope), "Umpi is open in another tab. Go on there, or close that tab and reload this one.");
+  is(said(scope), "Umpi is open in another tab. Continue there, or close that tab and reload this one.");
   scope.worker.onmessage({ data: { failed: "fault", why: "y" } });
   is(said(scope), "Kein Start: y");
 });
