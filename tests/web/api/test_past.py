@@ -254,7 +254,7 @@ def test_who_reads_leaves_the_locks_of_the_box_alone(rigs: Rigs) -> None:
 
     Another program that opens the journal and closes it would delete the log then, to which the box still writes.
     """
-    kept(rigs.folder, whole("dodekka", ["Ann", "Ben"], 4))
+    kept(rigs.folder, whole("scorepad", ["Ann", "Ben"], 4))  # its review is short
     box = Table(rigs())
     phone = box.phone()
     files = {each.stat().st_ino for each in rigs.folder.glob("games.db*")}
