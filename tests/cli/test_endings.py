@@ -99,7 +99,7 @@ def test_output_that_cannot_be_written_has_one_line_and_a_status_of_its_own(
 
 
 def test_a_full_disk_ends_the_whole_process_with_the_same_status() -> None:
-    """Python writes what is left in the buffers at its end; that fails no more."""
+    """At its end, Python writes what is left in its buffers. That must not fail again."""
     with open("/dev/full", "w") as full:
         command = [sys.executable, "-m", "umpi", "play-out", "dodeka", "--seed", "1"]
         done = run_to_end(command, stdout=full, text=True)

@@ -201,7 +201,7 @@ def test_the_examples_work_as_typed(name: str, home: Path, umpi: Path) -> None:
 @pytest.mark.skipif(INSTALLED.exists(), reason="the examples would read the matches of the box that is installed here")
 @pytest.mark.parametrize("name", RUN)
 def test_a_command_whose_reader_has_left_ends_quietly(name: str, home: Path, tmp_path: Path) -> None:
-    """As before `| head`, which reads no more than it prints. Each command is a process that imports what it needs."""
+    """As before `| head`, which stops reading soon. Each command is a process that imports what it needs."""
     words = next(words for example in COMMANDS[name].examples for words in typed(example) if words[0] == name)
     reader, writer = os.pipe()
     os.close(reader)

@@ -295,7 +295,7 @@ def test_an_enumeration_ends_before_its_positions_fill_the_memory(
     monkeypatch.setattr(exhaustive, "WEIGHED", 4)
     monkeypatch.setattr(exhaustive, "FULL", 8 << 20)
     assert command.run_exhaustive(f"{__name__}:Stairs") == command.INCOMPLETE
-    assert "positions left; no more have room in the memory" in capsys.readouterr().out
+    assert "positions left; the memory has no room for others" in capsys.readouterr().out
     monkeypatch.setattr(exhaustive, "FULL", 1 << 40)
     assert command.run_exhaustive(f"{__name__}:Stairs") == 0
 

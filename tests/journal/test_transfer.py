@@ -154,8 +154,8 @@ def test_a_match_of_an_older_revision_is_judged_by_the_options_that_keep_its_rul
     (old,) = read_export([first.encode(), json.dumps({**match, "rules": 7}).encode()])[:1]
     assert judged(old, find) == old
     game = type("Older", (find("quiz"),), {"formerly": {7: {"points": 50}}})
-    told = json.loads(judged(old, lambda name: game).outcome or "")
-    assert max(told["scores"]) > max(match["outcome"]["scores"])
+    outcome = json.loads(judged(old, lambda name: game).outcome or "")
+    assert max(outcome["scores"]) > max(match["outcome"]["scores"])
 
 
 def test_none_is_there_twice_however_often_it_is_brought_in(tmp_path: Path) -> None:

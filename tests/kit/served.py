@@ -53,7 +53,7 @@ def served(folder: Path) -> Iterator[Path]:
 
 
 def _serve(address: str) -> None:
-    """Answer until the end of the input: that of whoever has started this process."""
+    """Answer until the input ends, because the process that started this one has ended."""
     from umpi.cli import build_parser
     from umpi.kernel.registry import games
 

@@ -127,7 +127,7 @@ def test_who_leads_alone_is_counted_and_a_tie_changes_nothing() -> None:
 def test_who_leads_is_what_the_game_declares_and_not_what_its_ends_seem_to_say(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """In Dohdles!, whoever is first on the final space wins, also with fewer steps than another player."""
+    """In Dohdles!, the first player on the final space wins, also with fewer steps than another one."""
     more, fewer = (Played(9, (1, 2), scores, (3, 0.5), (1, 0.25)) for scores in ((5, 3), (3, 5)))
     tied = replace(more, places=(1, 1))
     dohdles = Experiment("dohdles", {}, ("random", "random"), 0)

@@ -33,9 +33,13 @@ PATIENCE_S = 10.0  # for the broker to take a round
 
 def run_club(options: argparse.Namespace) -> int:
     """`umpi club`: serve the hall; --rename and --round change the database or the tables, and exit."""
-    for option, needed in (("players", "round"), ("size", "round"), ("boxes", "make_broker")):
-        if getattr(options, option) is not None and not getattr(options, needed):
-            raise Problem(f"--{option} needs --{needed.replace('_', '-')}.")
+    for option, value, needed, there in (
+        ("--players", options.players, "--round", options.round),
+        ("--size", options.size, "--round", options.round),
+        ("--boxes", options.boxes, "--make-broker", options.make_broker),
+    ):
+        if value is not None and not there:
+            raise Problem(f"{option} needs {needed}.")
     if options.make_broker:
         return _make_broker(options)
     logging.getLogger("alembic").setLevel(logging.WARNING)  # it has a line for each of its plugins, also when imported

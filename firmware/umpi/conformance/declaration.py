@@ -218,18 +218,16 @@ def _unusual(game: type[Game], ask: Ask) -> str:
         return f'`usual` of "{ask.verb}" must be a dict of answers by the names of fields, not {ask.usual!r}.'
     fields = {
         name: None
-        for form in _schema(game)["oneOf"]  # type: ignore[arg-type]  # mypy takes the hash of a position for that of its class
+        for form in _schema(game)["oneOf"]
         if form["properties"]["do"]["const"] == ask.verb
         for name in form["properties"]
         if name not in NOT_GIVEN
     }
-    strange = next((name for name in ask.usual or () if name not in fields), None)
-    there = ", ".join(fields) or "none"
-    return (
-        f'`usual` of "{ask.verb}" has {strange!r}, which is no field of the act; its fields: {there}.'
-        if strange
-        else ""
-    )
+    for name in ask.usual or ():
+        if name not in fields:
+            there = ", ".join(fields) or "none"
+            return f'`usual` of "{ask.verb}" has {name!r}, which is no field of the act; its fields: {there}.'
+    return ""
 
 
 def _unnamed(game: type[Game], verb: str) -> str:
@@ -295,14 +293,17 @@ def _unwritten(game: type[Game], act: Act) -> str:
         line = json.loads(dump(act.line()))
     except (TypeError, ValueError) as fault:
         return f'An act of "{act.verb}" cannot be written: {fault}.'
-    if reason := misfit(line, _schema(game)):  # type: ignore[arg-type]  # mypy takes the hash of a position for that of its class
+    if reason := misfit(line, _schema(game)):
         return f"The schema its hints make refuses {shown(act)}: {reason}."
     return ""
 
 
-@lru_cache
 def _schema(game: type[Game]) -> Schema:
-    return schema(game)
+    """Return the schema of a game's action lines, made once."""
+    return _made(game)  # type: ignore[arg-type]  # mypy takes the hash of a position for that of its class
+
+
+_made = lru_cache(schema)
 
 
 @lru_cache

@@ -268,7 +268,8 @@ class Examination:
         """Run the chosen checks on the current position, and restore the match afterwards."""
         acts, now = list(match.acts), match.now
         with suppress(Exception):  # other checks report what fails
-            self._turns.phases.add(now.phase)
+            if isinstance(now.phase, str):
+                self._turns.phases.add(now.phase)
         kinds: dict[Callable[[Match], Hashable], Hashable] = {}
         done = set[Look]()  # several checks may choose the same look
         for check in checks:

@@ -67,7 +67,7 @@ class Enumerated:
     def text(self) -> str:
         """The numbers, for people."""
         whole = f"incomplete, {self.left:,} positions left" if self.left else "complete, 0 faults"
-        whole += "; no more have room in the memory, so give the game smaller `scopes`" if self.full else ""
+        whole += "; the memory has no room for others, so give the game smaller `scopes`" if self.full else ""
         state = "1 fault" if self.flaw else whole
         scope = f"{self.scope.seats} seats" + (f", the first {self.scope.acts} acts" if self.scope.acts else "")
         others = f" for {self.merged:,} like them ({self.compared:,} compared)" if self.scope.merged else ""

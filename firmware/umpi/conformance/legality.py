@@ -12,7 +12,7 @@ from umpi.conformance.flaws import Flaw, at_fault, shown
 from umpi.conformance.still import traced
 from umpi.kernel.blame import blame
 from umpi.kernel.fields import Chance, Each, Field, Number, Pick, Some, Value
-from umpi.kernel.game import Act, Ask, Game
+from umpi.kernel.game import Act, Ask, verbs
 from umpi.kernel.match import Broken, Match, Refused, refusal
 from umpi.kernel.messages import named
 
@@ -147,7 +147,7 @@ class Miss(NamedTuple):
 def _wrong(match: Match, chance: Chance) -> Iterator[Miss]:
     """Yield acts that are not offered."""
     offered = {ask.verb for ask in match.asks}
-    for verb in _verbs(match.game):  # type: ignore[arg-type]  # mypy takes the hash of a position for that of its class
+    for verb in sorted(verbs(match.game) | {"", "no-such-act", "setup"}):
         if verb not in offered:
             yield Miss(Act(verb), f'"{verb}"' if offered else "over")
     for ask in match.asks:
@@ -155,13 +155,6 @@ def _wrong(match: Match, chance: Chance) -> Iterator[Miss]:
         if act is not None and not unfit(match.game, ask.verb, act.given):
             yield from _beside(match, ask, act)
         yield from _off(match, ask, {} if act is None else act.given)
-
-
-@lru_cache
-def _verbs(game: type[Game]) -> list[str]:
-    """Return the verbs of a game, and some that it has not."""
-    verbs = {name.removeprefix("do_").replace("_", "-") for name in dir(game) if name.startswith("do_")}
-    return sorted(verbs | {"", "no-such-act", "setup"})
 
 
 def _beside(match: Match, ask: Ask, act: Act) -> Iterator[Miss]:

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 
 from umpi.conformance.flaws import Flaw
 from umpi.kernel.fields import Field, Pick, Some, Value
-from umpi.kernel.game import Act, Ask, Game
+from umpi.kernel.game import Act, Ask, Game, verbs
 from umpi.kernel.match import Match
 from umpi.kernel.values import written
 
@@ -65,8 +65,7 @@ class Turns:
 
     def unoffered(self, game: type[Game]) -> list[str]:
         """Return the acts that the game has and that no offer contained."""
-        verbs = {name.removeprefix("do_").replace("_", "-") for name in dir(game) if name.startswith("do_")}
-        return sorted(verbs - self._verbs)
+        return sorted(verbs(game) - self._verbs)
 
 
 def _drawn(ask: Ask) -> Iterator[Some]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 import logging
 from dataclasses import replace
-from typing import Any
 
 from umpi.journal.transfer import Shipped
-from umpi.kernel.match import Broken, Match, Refused
+from umpi.kernel.match import Broken, Refused
 from umpi.kernel.record import Find, Header, Record, Unreadable, dump, read_line
 
 log = logging.getLogger(__name__)
@@ -31,14 +30,14 @@ def judged(match: Shipped, find: Find) -> Shipped:
                 raise
             except (Refused, Unreadable) as fault:
                 raise Refused(f"Move {len(record.match.acts) + 1}: {fault}") from None
-        outcome = _outcome(record.match)
+        outcome = dump(record.match.outcome) if record.match.outcome else None
     except Exception as fault:
         if isinstance(fault, Refused) and not isinstance(fault, Broken):
             raise
         log.warning("An imported match cannot be judged", exc_info=fault)  # the game's own code may raise anything
         return match
-    said = None if match.outcome is None else json.loads(match.outcome)
-    return match if said == outcome else replace(match, outcome=dump(outcome) if outcome else None)
+    said, found = (None if each is None else json.loads(each) for each in (match.outcome, outcome))
+    return match if said == found else replace(match, outcome=outcome)
 
 
 def _began(match: Shipped, find: Find) -> Record | None:
@@ -52,11 +51,3 @@ def _began(match: Shipped, find: Find) -> Record | None:
     if type(revision) is not int or revision not in (header.game.revision, *header.game.formerly):
         return None
     return Record(header.as_then(revision))
-
-
-def _outcome(match: Match) -> dict[str, Any] | None:
-    """Return how a match ended as the journal keeps it, None if it is not over."""
-    if not (result := match.result):
-        return None
-    outcome = {"places": list(result.places), "scores": list(match.now.scores())}
-    return {**outcome, "together": True} if match.together else outcome

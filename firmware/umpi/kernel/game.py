@@ -533,6 +533,11 @@ def method(verb: str) -> str:
     return "do_" + verb.replace("-", "_")
 
 
+def verbs(game: type[Game]) -> set[str]:
+    """Return the verbs of the acts that a game has, offered or not."""
+    return {name.removeprefix("do_").replace("_", "-") for name in dir(game) if name.startswith("do_")}
+
+
 @cache
 def parameter(name: str) -> str:
     """Return the name of the parameter for a field.

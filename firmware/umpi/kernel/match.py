@@ -88,6 +88,17 @@ class Match:
         return Result((2,) * len(self.players), result.why) if result and not result.places else result
 
     @property
+    def outcome(self) -> dict[str, Any] | None:
+        """Return how the match ended as a journal keeps it, {"places", "scores"} by seat; None until the game ends.
+
+        It contains "together" if the winners are one team. If all have lost, no place is 1.
+        """
+        if not (result := self.result):
+            return None
+        outcome = {"places": result.places, "scores": self.now.scores()}
+        return {**outcome, "together": True} if self.together else outcome
+
+    @property
     def next_step(self) -> Now | None:
         """Return the sentence `now` with names: what the next person must do, None if the game is over.
 

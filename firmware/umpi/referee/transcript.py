@@ -196,14 +196,9 @@ def mark_of(match: Match) -> int | None:
 
 
 def outcome_of(match: Match) -> dict[str, Any] | None:
-    """Return how a match ended, {"places", "scores"} by seat; None if it is not over or the engine fails.
-
-    It contains "together" if the winners are one team. If all have lost, no place is 1.
-    """
+    """Return how a match ended, as `Match.outcome`; also None if the engine fails."""
     try:
-        result = match.result
-        outcome = {"places": result.places, "scores": match.now.scores()} if result else None
-        return {**outcome, "together": True} if outcome and match.together else outcome
+        return match.outcome
     except Exception as fault:  # the engine's own code
         what = "The rules of %s fail to say whether the match is over"
         log.error(what, match.game.id, exc_info=match.sayable(fault))

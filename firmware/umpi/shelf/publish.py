@@ -135,7 +135,7 @@ def _check_newer(file: Path, folder: Path, index: Index) -> None:
     """
     try:
         wheel = read_wheel(file.name, file.read_bytes())
-    except BadWheel:  # whoever describes it says why
+    except BadWheel:  # its description, which comes next, says why
         return
     for there in index.packages:
         if there.name != wheel.name or Version(there.version) < Version(wheel.version):
