@@ -210,7 +210,10 @@ def test_a_box_notifies_when_it_is_ready_and_when_it_stops(
 
     monkeypatch.setattr(ServiceManager, "tell", tell)
     rig.loop.turned = 0
-    asyncio.run(run_until_signal(rig.loop, None))
+    with asyncio.Runner() as runner:
+        runner.run(run_until_signal(rig.loop, None))
+        woken = signal.set_wakeup_fd(-1)
+    assert woken == -1, "a tick of the engines' watch would be written to the pipe of a closed loop"
     notifications = systemd.notifications()
     assert (notifications[0], notifications[-1]) == ("READY=1", "STOPPING=1")
 

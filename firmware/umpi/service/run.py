@@ -346,6 +346,9 @@ async def run_until_signal(loop: Loop, serving: Serving | None) -> None:
     with answering(loop.journal.path):
         await loop.run(stop)
     await asyncio.gather(*tasks)
+    # The event loop closes its pipe before it gives up its signals. A tick of the engines' watch between the two would
+    # be written to the closed pipe.
+    signal.set_wakeup_fd(-1)
 
 
 def _watch(loop: Loop, manager: ServiceManager) -> Watchdog:
