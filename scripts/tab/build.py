@@ -169,7 +169,8 @@ def _library(pyodide: Path) -> Iterator[tuple[str, bytes]]:
 
 def _modules() -> Iterator[tuple[str, Path]]:
     """Yield the files of the archive: the name in it, and the path."""
-    yield "umpi/__init__.py", SOURCE / "__init__.py"
+    for name in ("__init__.py", "frozen.py"):
+        yield f"umpi/{name}", SOURCE / name
     for room in ROOMS:
         for path in (SOURCE / room).rglob("*"):
             name = path.relative_to(SOURCE.parent).as_posix()

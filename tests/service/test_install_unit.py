@@ -108,7 +108,7 @@ def test_the_wiring_to_begin_with_is_the_usual_one_and_its_comments_hold(tmp_pat
 
 
 def vars_of(config: Config) -> dict[str, object]:
-    return {name: getattr(config, name) for name in config.__slots__}
+    return {name: getattr(config, name) for name in vars(config)}
 
 
 def test_the_first_start_of_a_card_installs_from_the_card() -> None:

@@ -13,13 +13,13 @@ import re
 import tarfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
 from umpi.appliance.layout import MIB, SLOT_MIB
 from umpi.appliance.slots import BoardKernel
 from umpi.box.signing import BadSignature, SigningKey, check
+from umpi.frozen import frozen
 from umpi.kernel.messages import message
 
 MANIFEST, ROOT = "manifest.json", "root.erofs"
@@ -42,7 +42,7 @@ class BadBundle(ValueError):
         self.reason = reason
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Part:
     """A file of a bundle: its name, its bytes, and their SHA-256 in hexadecimal digits."""
 
@@ -51,7 +51,7 @@ class Part:
     sha256: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Version:
     """What identifies the contents of a slot: card.json of a root, and the head of a manifest."""
 
@@ -88,7 +88,7 @@ def read_version(given: Mapping[str, Any]) -> Version:
     return Version(*texts, numbers[0], BoardKernel(given["kernel"]), numbers[1])
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Manifest:
     """What a bundle says of itself: its version, and its files in their order."""
 

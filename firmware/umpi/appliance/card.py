@@ -8,7 +8,6 @@ import os
 import subprocess
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
@@ -30,6 +29,7 @@ from umpi.appliance.slots import (
     slot_file,
     trial_file,
 )
+from umpi.frozen import frozen
 from umpi.kernel.messages import message
 
 SLOT, TRIAL, CONFIG, TRYBOOT, COMMAND_LINE = "slot.txt", "trial.txt", "config.txt", "tryboot.txt", "cmdline.txt"
@@ -50,7 +50,7 @@ class CardFault(Exception):
         self.reason = reason
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Card:
     """A card: the folder of its boot partition, the files or devices of its roots, and the slot that runs."""
 

@@ -19,7 +19,7 @@ import sqlite3
 import tarfile
 from collections.abc import Iterator
 from contextlib import closing, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
@@ -27,6 +27,7 @@ from typing import IO, Any
 from umpi.appliance.bundle import MANIFEST, Progress, Version, read_version
 from umpi.appliance.card import CardFault
 from umpi.appliance.journals import BESIDE, journal_schema
+from umpi.frozen import frozen
 from umpi.kernel.messages import message
 
 FORM = 1  # of a copy
@@ -43,7 +44,7 @@ FREE = 32 << 20  # bytes of the state that stay free
 _NAME = re.compile(rf"(?:{'|'.join(FOLDERS)})(?:/[^/\0]{{1,255}})+")  # as the file system has them
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Kept:
     """A file of a copy: its name below the state, its bytes, their SHA-256, its mode, its owner and its group."""
 
@@ -55,7 +56,7 @@ class Kept:
     group: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Copy:
     """What a copy says of itself: the box and its version, when it was made, its files, and the matches in it."""
 

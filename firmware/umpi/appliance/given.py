@@ -11,9 +11,9 @@ import difflib
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from umpi.frozen import frozen
 from umpi.i18n.translate import languages
 
 _KEY = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s#"'\-\[{][^#]*?)\s*:(?:\s+(.*))?""")
@@ -37,7 +37,7 @@ class BadGiven(ValueError):
     """Raised if a file of the boot partition cannot be read; the message names its line and the reason."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wifi:
     """A Wi-Fi: its name, its passphrase or its 64 hexadecimal digits ("" if it is open), and whether it is hidden."""
 
@@ -46,7 +46,7 @@ class Wifi:
     hidden: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Owner:
     """Who may log in over SSH: a user, by keys only."""
 
@@ -54,7 +54,7 @@ class Owner:
     keys: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Given:
     """What the owner has chosen; "" and None without a choice. `refused` has what a card does not do, and why."""
 

@@ -6,7 +6,8 @@ The table is an MBR, because a Pi 3 and a Zero 2 W start from no other. All size
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
+
+from umpi.frozen import frozen
 
 SECTOR = 512
 MIB = 1 << 20
@@ -20,7 +21,7 @@ _TABLE, _SIGNATURE = 446, b"\x55\xaa"
 _BEYOND = b"\xfe\xff\xff"  # cylinder, head and sector of everything that they cannot express: nobody reads them
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Partition:
     """A partition: its type, its first sector, and its sectors."""
 

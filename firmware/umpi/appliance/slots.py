@@ -8,10 +8,10 @@ Two files of the boot partition say all of it. Both keep their length, so that e
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from umpi.appliance.layout import DISK_ID, SLOT_A, SLOT_B
+from umpi.frozen import frozen
 
 _TRIAL_BYTES = 16
 
@@ -121,28 +121,28 @@ class BoardKernel(StrEnum):
     RPI = "rpi"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WriteRoot:
     """Write the root of the bundle into the partition of a slot, and read it back."""
 
     slot: Slot
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WriteBootFiles:
     """Write the boot files of the bundle into the folder of a slot, and read them back."""
 
     slot: Slot
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WriteSlot:
     """Let the firmware start a slot from now on."""
 
     slot: Slot
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WriteTrial:
     """Note how far a slot is on trial."""
 
@@ -150,14 +150,14 @@ class WriteTrial:
     slot: Slot
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WriteTryboot:
     """Write `tryboot.txt`, which starts a slot once."""
 
     slot: Slot
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Restart:
     """Restart the Pi; `once` with `tryboot.txt` in place of `config.txt`."""
 
@@ -192,7 +192,7 @@ class Verdict(StrEnum):
     TAKEN_BACK = "taken-back"  # the new slot did not come up
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Settled:
     """A verdict, and the steps that it needs now."""
 

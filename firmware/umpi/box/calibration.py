@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from umpi.drivers.colours import ColourProfile, Unfit
+from umpi.frozen import frozen
 from umpi.kernel.messages import fault_text, message
 
 NO_MEASURES = message("not a calibration file; umpi doctor --guide writes a new one.")
@@ -18,7 +18,7 @@ class BadCalibration(ValueError):
     """Raised if a calibration file cannot be used; the message contains its path and the reason."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Calibration:
     """The calibration of a box.
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, Literal
 
+from umpi.frozen import frozen
 from umpi.timing.debounce import HOLD_MS
 from umpi.timing.lines import COLOURS as COLOURS
 from umpi.timing.lines import NAVIGATION as NAVIGATION
@@ -49,7 +50,7 @@ def games_file() -> Path:
 RailBus = int | Literal["head"]  # an I²C bus of the Pi, or the sensor head
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HeadPlan:
     """What is wired to the sensor head: lanes with one or two beams, and the Battledodes wall.
 
@@ -76,7 +77,7 @@ class HeadPlan:
         return beams + [WALL] * self.wall
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SpiPlan:
     """The display on SPI: /dev/spidev<port>.<device>, with the pins of its data/command and select lines."""
 
@@ -86,7 +87,7 @@ class SpiPlan:
     select: int | None = None  # only if it uses none of the port's own CE lines
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WebPlan:
     """The server of the page for phones: its address and ports, other host names, and the trusted proxy.
 
@@ -102,7 +103,7 @@ class WebPlan:
     key: Path | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MqttPlan:
     """The MQTT broker that `umpi mqtt` reports to, and how it lets the box in."""
 
@@ -114,7 +115,7 @@ class MqttPlan:
     password_file: Path | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LeftOut:
     """A setting that is left out because an update or the loss of a game of a shelf has made it wrong.
 
@@ -127,7 +128,7 @@ class LeftOut:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Config:
     """The wiring and settings of a box; the defaults are the wiring of `hardware/README.md`.
 

@@ -9,19 +9,19 @@ from __future__ import annotations
 import ipaddress
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from umpi.box.config import HEAD_PINS, LANES, PICO_PINS, SECONDS, SPI_LINES, Config
+from umpi.frozen import frozen
 from umpi.i18n.translate import languages
 from umpi.kernel.record import name_refusal
 
 Check = Callable[[Any], str]  # returns what is expected, "" if the value is valid
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Key:
     """A key: what it is and the check of its value.
 

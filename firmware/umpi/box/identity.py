@@ -9,8 +9,9 @@ import re
 import secrets
 import socket
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+
+from umpi.frozen import frozen
 
 FILE = "box.json"
 ID = re.compile("[0-9a-f]{12}")
@@ -18,7 +19,7 @@ ID = re.compile("[0-9a-f]{12}")
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Identity:
     """The id of a box, twelve hexadecimal digits, and its name. `kept` is whether the id is in its file."""
 

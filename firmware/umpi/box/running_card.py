@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
+
+from umpi.frozen import frozen
 
 COMMAND_LINE = Path("/proc/cmdline")
 ABOUT = Path("/usr/share/umpi/card.json")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RunningCard:
     """A slot, "a" or "b", and what is in it, as in `0.1.0 (31ce06dc4a)`; "" if the card does not say."""
 

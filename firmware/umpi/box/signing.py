@@ -12,11 +12,11 @@ import logging
 import re
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from umpi.box.identity import keep_first
+from umpi.frozen import frozen
 
 FILE = "box.key"  # beside the journal: the secret of the box, 64 hexadecimal digits
 HEX32 = re.compile("[0-9a-f]{64}")
@@ -31,7 +31,7 @@ class BadSignature(ValueError):
     """Report that a signature is not that of the content beside it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SigningKey:
     """A secret of 64 hexadecimal digits and its public key, written in the same way."""
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from umpi.frozen import frozen
 from umpi.kernel import Act, Ask, Field, Game, Given, Pick, Some, message
 from umpi.kernel.fields import Value, holds, show
 from umpi.kernel.game import full_title
@@ -17,7 +18,7 @@ from umpi.kernel.options import set_up
 CODE = re.compile(r"(?:umpi:(?P<game>[^:]*):)?(?P<card>.+?)(?:#(?P<copy>\d+))?")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PartialAnswer:
     """A question that scans or buttons have answered in part.
 

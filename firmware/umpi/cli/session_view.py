@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 
 from umpi.display.picture import Picture
+from umpi.frozen import frozen
 from umpi.recording.replay import Step, described, event_text
 from umpi.referee.effects import Show
 
@@ -13,7 +13,7 @@ HALVES = " ▀▄█"  # the dots above and below: none, above, below, both
 PROMPT = "Enter: next, b: back, number: go there, q: quit > "
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """An event to read: its number and text, and the picture that it led to, with the number of the picture."""
 

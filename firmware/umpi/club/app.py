@@ -7,7 +7,6 @@ import socket
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from umpi.club import page
 from umpi.club.hall import Hall
 from umpi.club.page import Drawn, Ladders
 from umpi.club.store import NIGHT, History, Played, Store, why_away
+from umpi.frozen import frozen
 from umpi.web.content import PAGE, Content, Files
 from umpi.web.guard import Guard
 from umpi.web.stream import Stream
@@ -31,7 +31,7 @@ PARTS = 16  # that are kept
 FRESH = {"Cache-Control": "no-store"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Part:
     """The main part of the page as HTML, and the titles of the games that were played."""
 

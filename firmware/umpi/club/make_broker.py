@@ -10,10 +10,10 @@ import secrets
 import shutil
 from collections.abc import Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from umpi.box.identity import ID
+from umpi.frozen import frozen
 from umpi.mqtt.discovery import PREFIX
 from umpi.mqtt.topics import BIRTH, CLUB, ROOT
 
@@ -28,7 +28,7 @@ class NotOurs(ValueError):
     """Report a file that somebody else has written; it stays as it is."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Made:
     """What was written: the settings of the broker, and the file with the password of each user."""
 

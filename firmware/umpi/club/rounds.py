@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
+from umpi.frozen import frozen
 from umpi.timing.lines import COLOURS
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pairing:
     """The players of a table for the next match, in the order of their buttons."""
 

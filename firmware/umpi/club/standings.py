@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import permutations
 
 from openskill.models import PlackettLuce, PlackettLuceRating
 
 from umpi.club.store import Played
+from umpi.frozen import frozen
 from umpi.review.without_luck import places
 
 MODEL = PlackettLuce()
 STEP = 100  # matches between two saved states of the ratings
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Standing:
     """The standing of a player. `rating` is the mean of their skill, `unsure` its standard deviation."""
 

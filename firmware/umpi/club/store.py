@@ -8,7 +8,7 @@ import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from operator import attrgetter
 from pathlib import Path
@@ -38,6 +38,7 @@ from sqlalchemy.exc import DatabaseError, DataError, IntegrityError, SQLAlchemyE
 
 from umpi.box.signing import SigningKey, new_secret
 from umpi.club.schema import alias, box, club, dropped, match, seat
+from umpi.frozen import frozen
 from umpi.mqtt.dropped import MOST, DroppedMessage
 from umpi.mqtt.payloads import Result
 
@@ -72,7 +73,7 @@ class WrongKey(Exception):
     """Report a result that another key has signed than those before, or none."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Played:
     """A match that is over: its players and their places, by seat. `ended` is by the club's clock.
 
@@ -96,7 +97,7 @@ class Played:
 Key = tuple[str, str]  # the uid of a match and the id of its box
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Written:
     """A result that was written: the number of the write, and how much it added to the columns of `State`."""
 
@@ -106,7 +107,7 @@ class Written:
     revisions: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class State:
     """How far a reader has read. If the sums are others than expected, another process has written too."""
 
@@ -116,7 +117,7 @@ class State:
     revisions: int  # the sum of their revisions, which only grow
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Changes:
     """The matches of some keys at a state, without those that are not over; `keys` is None for all."""
 

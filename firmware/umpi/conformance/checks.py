@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass
 from functools import partial
 
 from umpi.conformance import (
@@ -28,6 +27,7 @@ from umpi.conformance.flaws import Look
 from umpi.conformance.lesson import has_lesson
 from umpi.conformance.presses import Presses, answered
 from umpi.conformance.speed import Speed
+from umpi.frozen import frozen
 from umpi.kernel.game import Game, gives
 from umpi.kernel.match import Match
 
@@ -55,7 +55,7 @@ def _each(number: int) -> bool:
     return True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Check:
     """A check: its look, and the choice of the positions to examine.
 

@@ -13,7 +13,6 @@ import subprocess
 import sys
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 from zlib import crc32
 
@@ -23,6 +22,7 @@ if __name__ == "__main__":
 
 from importlib import import_module
 
+from umpi.frozen import frozen
 from umpi.kernel.blame import blame
 from umpi.kernel.board import board_of
 from umpi.kernel.fields import Field
@@ -43,7 +43,7 @@ def importable(game: type[Any]) -> bool:
     return named and getattr(module, "__spec__", None) is not None and game.__module__ != "__main__"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Difference:
     """A match that continues differently elsewhere, after how many of its acts, and what differs."""
 

@@ -7,7 +7,6 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
-from dataclasses import dataclass
 from functools import partial
 from operator import is_
 from statistics import median
@@ -25,6 +24,7 @@ from umpi.conformance.speed import BOUND, Speed
 from umpi.conformance.tables import tables, variants
 from umpi.conformance.turns import Turns
 from umpi.conformance.winners import Winners
+from umpi.frozen import frozen
 from umpi.kernel.blame import blame
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Act, Game
@@ -54,7 +54,7 @@ def silent(text: str, share: float) -> None:
     """Report no progress."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CheckResult:
     """The result of a check: its flaw, None if it passes, and figures for people.
 

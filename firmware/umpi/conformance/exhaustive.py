@@ -10,7 +10,6 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass
 from itertools import permutations
 from typing import NamedTuple
 
@@ -24,6 +23,7 @@ from umpi.conformance.shortest import found
 from umpi.conformance.still import offer, traced
 from umpi.conformance.tables import players
 from umpi.conformance.winners import Winners
+from umpi.frozen import frozen
 from umpi.kernel.blame import blame
 from umpi.kernel.game import Act, Game
 from umpi.kernel.match import Match
@@ -44,7 +44,7 @@ LOOKS: tuple[tuple[str, Look], ...] = (
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Enumerated:
     """What was enumerated: the numbers of positions, of acts and of ends, and the first flaw, None if there is none.
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from umpi.frozen import frozen
 from umpi.kernel.blame import blame
 from umpi.kernel.fields import Chance
 from umpi.kernel.game import Act, Game
@@ -17,7 +17,7 @@ from umpi.kernel.record import Header
 SHOWN = 60  # lines of a record in a message
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Flaw:
     """A flaw in a position.
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from umpi.conformance.examine import CheckResult, examine
+from umpi.frozen import frozen
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Game
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Report:
     """An engine that passes all checks, and the result of each check."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import lru_cache
 
 from umpi.conformance.flaws import Flaw
@@ -16,6 +15,7 @@ from umpi.display.menu import NOTHING, Choice, Menu, MenuEntry
 from umpi.display.menus import all_of, undo_label
 from umpi.display.picture import Picture
 from umpi.display.sheet import ACROSS, Sheet
+from umpi.frozen import frozen
 from umpi.i18n.packages import read
 from umpi.i18n.translate import LANGUAGES, game_label, player_label, tr, tr_n
 from umpi.kernel.fields import Chance
@@ -91,7 +91,7 @@ def translated(game: type[Game]) -> Iterator[Flaw]:
             yield from map(Flaw, read(folder, code)[1])
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cut:
     """A text that was shortened to `left`; `fitted` shortens another text in the same way."""
 

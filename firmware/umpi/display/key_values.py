@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from umpi.display.menu import KEYS
+from umpi.frozen import frozen
 from umpi.kernel.drawn import is_own
 from umpi.kernel.fields import Field, Forms, Given, Pick, Some, Value, holds, same
 from umpi.kernel.game import Ask
@@ -75,7 +75,7 @@ def branches_of(kinds: Sequence[Value], stem: str) -> dict[str, list[Value]] | N
     return branches if len(branches) < len(kinds) else None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class InputRange:
     """Some numbers of a pool, ascending, still to be narrowed down."""
 

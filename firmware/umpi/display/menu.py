@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from umpi.frozen import frozen
 from umpi.kernel.game import Ask
 from umpi.kernel.now import Now
 
@@ -21,7 +21,7 @@ class Nothing:
 NOTHING = Nothing()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Remedy:
     """An answer to the question that makes good for one that is not allowed, or a command."""
 
@@ -29,7 +29,7 @@ class Remedy:
     value: object
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choice:
     """The answer of one key; `off` is why it is not allowed now, `marked` is True if it is chosen already.
 
@@ -49,7 +49,7 @@ class Choice:
     shorter: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Menu:
     """One question with its choices, six per page.
 

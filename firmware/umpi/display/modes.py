@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ from umpi.display.notice import Notice
 from umpi.display.picture import Picture
 from umpi.display.screen import Screen
 from umpi.display.spoken import Spoken, clean, score_of, sentences
+from umpi.frozen import frozen
 from umpi.i18n.translate import tr
 from umpi.kernel.match import Match
 from umpi.table.commands import Admit, CloseJoin, Command, EndCheck, InvalidateCode, Resume, TurnAway, is_command
@@ -30,7 +30,7 @@ class Pass:
 PASS = Pass()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mode:
     """What is on the screen until a press, a phone or the time ends it.
 

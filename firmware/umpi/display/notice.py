@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from umpi.display import screens
 from umpi.display.menu import Remedy
 from umpi.display.picture import Picture
 from umpi.display.sheet import pages
+from umpi.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Notice:
     """A text with its title, at one of its pages; a `passing` notice lets a seat's own press through.
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from umpi.display.menu import Menu
 from umpi.display.notice import Notice
 from umpi.display.screens import Seen
+from umpi.frozen import frozen
 from umpi.kernel.calls import Call
 from umpi.kernel.match import Match
 from umpi.table.state import TableState
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Screen:
     """All that the display shows.
 

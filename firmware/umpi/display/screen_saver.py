@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from umpi.frozen import frozen
 from umpi.timing.units import MS, S
 
 Light = Literal["bright", "dim", "off"]
@@ -14,7 +14,7 @@ SHIFT_NS = 180_000 * MS
 CIRCLE = ((0, 0), (1, 0), (1, 1), (0, 1))  # dots to the right and down
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DisplayState:
     """The display settings of a picture: its light, and its shift in dots to the right and down."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from umpi.display.facts import GAP, draw_facts, draw_seats, facts_of, first, fits
 from umpi.display.lettering import LARGE, NORMAL, SMALL, TINY, Font, largest
@@ -14,6 +13,7 @@ from umpi.display.qr import draw_qr, title_beside, write_beside
 from umpi.display.sheet import ACROSS, BAR, FOOT, HEIGHT, LINE, MARK, TOP, WIDTH, Sheet, pages
 from umpi.display.symbols import PAUSE
 from umpi.display.tiles import LETTERS, WHOLE, draw_tiles
+from umpi.frozen import frozen
 from umpi.i18n.translate import capitalised, player_label, tr, tr_n
 from umpi.kernel.calls import Call
 from umpi.kernel.match import Match
@@ -32,7 +32,7 @@ LEAST = 3  # the fewest letters of a name in the row under the scores
 NOTED = 12  # letters of what has been entered that stay visible, however long the question is
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place:
     """A place in the finish order: the name, the seat if known, and the microseconds to the next place.
 

@@ -7,13 +7,13 @@ import select
 import sys
 import time
 from collections import deque
-from dataclasses import dataclass
 from typing import IO, Protocol
 
+from umpi.frozen import frozen
 from umpi.referee.events import DeviceEvent
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Typed:
     """A line typed at the terminal, without its end. "" is Enter alone."""
 

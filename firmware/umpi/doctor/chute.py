@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import ceil, floor
 
 from umpi.doctor.finding import Finding
+from umpi.frozen import frozen
 from umpi.timing.gate import BeamEdge
 from umpi.timing.occlusion import Occlusion, Settings, limits, occlusions
 from umpi.timing.units import MS
@@ -22,7 +22,7 @@ class Unmeasured(ValueError):
     """Report why a fall cannot be measured, as a sentence for the person who dropped the cube."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fall:
     """Describe one fall: the dark time of beam 0 in ns, the speed, and the length in cubes (`turned`).
 

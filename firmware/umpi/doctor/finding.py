@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from umpi.frozen import frozen
 
 Status = Literal["ok", "failed", "warning", "not tested"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finding:
     """Describe the status of a device: `what` was found, and what to `do` if anything.
 

@@ -6,10 +6,10 @@ import os
 import shutil
 from collections.abc import Callable, Collection
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from umpi.frozen import frozen
 from umpi.kernel.registry import GameEntry, catalog
 
 
@@ -39,7 +39,7 @@ def _free_bytes(folder: Path) -> int:
     return shutil.disk_usage(folder).free
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class System:
     """Collect the queries as functions, so that tests can replace them."""
 

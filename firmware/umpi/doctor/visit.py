@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
 
 from umpi.box.box import Box
 from umpi.box.calibration import Calibration, write_calibration
 from umpi.box.config import Config
 from umpi.doctor.bench import Bench, Input, Typed
 from umpi.doctor.finding import Finding
+from umpi.frozen import frozen
 from umpi.referee.events import DeviceStatus
 from umpi.timing.edge import Edge
 from umpi.timing.lines import BUTTONS
@@ -32,7 +32,7 @@ class Gone(Exception):
     """Report that the device was disconnected, and why."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Task:
     """Describe one task with one device. If the device that it `needs` is disconnected, the task ends."""
 

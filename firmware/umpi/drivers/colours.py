@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from itertools import combinations
 from math import dist, isfinite, log10
 from statistics import median
 from typing import Any
 
 from umpi.drivers.tcs34725 import GAINS, Reading
+from umpi.frozen import frozen
 from umpi.kernel.messages import message
 
 NOTHING = "nothing"  # the empty rail, which is measured like a colour
@@ -31,7 +32,7 @@ class Unfit(ValueError):
     """Raised if a calibration cannot be used; the message contains the reason."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Colour:
     """A calibrated colour: the median of its readings, and the distance of the farthest one from it."""
 
@@ -40,7 +41,7 @@ class Colour:
     spread: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ColourMatch:
     """The result for a reading: the name of a colour or NOTHING; otherwise None and the reason."""
 
@@ -48,7 +49,7 @@ class ColourMatch:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ColourProfile:
     """The colours of a box, measured at one gain.
 

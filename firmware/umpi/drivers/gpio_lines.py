@@ -12,6 +12,7 @@ from itertools import repeat
 from threading import RLock, Thread, current_thread
 from typing import Any
 
+from umpi.frozen import frozen
 from umpi.timing.units import S
 
 BUFFER = 1024  # edges that the kernel buffers at most; beyond that it drops the oldest
@@ -42,7 +43,7 @@ def stamp_ns(ticks: float) -> int:
     return ticks.ns if isinstance(ticks, Stamp) else round(ticks * S)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LostEdges:
     """Edges of inputs that were lost, or stamped late: `count` between two monotonic stamps in nanoseconds.
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from umpi.drivers.head_protocol import Answer, Blink, Coloured, Emitted, Faded, HeadEdge, Talk
+from umpi.frozen import frozen
 from umpi.kernel.messages import message
 from umpi.kernel.nothing import nothing
 from umpi.timing.events import Lost, Until
@@ -15,7 +16,7 @@ StateName = Literal["looking", "identifying", "ready", "gone"]
 PAUSES_S = (0.5, 0.5, 1.0, 2.0)  # between attempts, by the number of failures
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HeadState:
     """The state of the connection to the head. `reason` is a sentence with the cause and remedy, "" without error.
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from zlib import crc32
 
+from umpi.frozen import frozen
 from umpi.kernel.messages import message
 from umpi.timing.clock_sync import ClockWrong, HeadClock
 from umpi.timing.edge import Edge
@@ -37,14 +37,14 @@ class Distrust(Exception):
     """Raised if the device at the port is no sensor head or behaves wrongly; the message is for the players."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HeadEdge(Edge):
     """An edge stamped by the head. `at_ns` is off by at most `off_ns`, the time between two edges by less."""
 
     off_ns: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Emitted:
     """The emitters of a lane have been switched and the receivers have settled; `dark` are the dark lines then."""
 
@@ -53,14 +53,14 @@ class Emitted:
     dark: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Blink:
     """All emitters were off for a moment; `edges` are those of each beam since then, as (dark, at_ns)."""
 
     edges: Mapping[str, Sequence[tuple[bool, int]]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Faded:
     """The emitters of a lane were off for a moment: after how many µs each beam was dark, None if it stayed light."""
 
@@ -68,7 +68,7 @@ class Faded:
     delays_us: Mapping[str, int | None]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Coloured:
     """The colour sensor's answer to a request such as "get b2 a": the bytes read, None if it does not answer."""
 

@@ -7,12 +7,12 @@ import logging
 import re
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from glob import glob
 from typing import Any
 
 import serial
 
+from umpi.frozen import frozen
 from umpi.kernel.messages import message
 from umpi.kernel.nothing import nothing
 from umpi.timing.events import Scan
@@ -28,7 +28,7 @@ SILENCE_NS = 500 * MS  # a line arrives without a pause: older bytes belong to a
 _ENDS = re.compile(rb"[\r\n\x03]")  # CR, LF or both, or the ETX of some RFID readers
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reader:
     """The settings of a reader: its port, speed and line format.
 

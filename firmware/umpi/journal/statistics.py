@@ -7,12 +7,12 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, permutations
 from pathlib import Path
 from typing import Any
 
+from umpi.frozen import frozen
 from umpi.journal import Kept, open_to_read, read_lines, read_matches, read_outcome
 from umpi.kernel.messages import Figure, Message, Name, message, message_n
 from umpi.kernel.record import Find, Unreadable, dump, replay
@@ -20,7 +20,7 @@ from umpi.kernel.record import Find, Unreadable, dump, replay
 WINS = "wins"  # the option of a game for which scores win, "highest" or "lowest"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlayedMatch:
     """Describe one match: its game, players and outcome.
 
@@ -43,7 +43,7 @@ class PlayedMatch:
         return 1 in self.places and not (self.together and {*self.places} == {1})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Figures:
     """Count the results of one player in finished matches.
 
@@ -61,7 +61,7 @@ class Figures:
     best: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HeadToHead:
     """Compare two players: how often each was placed `ahead` of the other, and how often they were `level`."""
 
@@ -70,7 +70,7 @@ class HeadToHead:
     level: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RulesPlayed:
     """Count the finished matches that were played by a rule set."""
 
@@ -78,7 +78,7 @@ class RulesPlayed:
     matches: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlayerTotals:
     """Collect the figures of one game, or of all games if `game` is None.
 
@@ -93,7 +93,7 @@ class PlayerTotals:
     rules: tuple[RulesPlayed, ...] = ()  # of one game: its rule sets by name
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unread:
     """A match that is not counted because its outcome cannot be read: its number and the reason."""
 
@@ -101,7 +101,7 @@ class Unread:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stats:
     """Collect the totals of all games together, then of each game by id, and the unreadable matches."""
 

@@ -7,10 +7,10 @@ import json
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from umpi.frozen import frozen
 from umpi.journal.queries import (
     CLOSED,
     LEFT,
@@ -39,7 +39,7 @@ class BadExport(ValueError):
     """Report what is wrong in a file of exported matches, and in which line."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shipped:
     """Contain one exported match. `lines` contains [text, who, mark] each, `races` the notes of its races.
 

@@ -10,10 +10,10 @@ import struct
 import sys
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from umpi.frozen import frozen
 from umpi.journal.schema import connect
 
 HEAD = struct.Struct(">8I")  # magic number, version, bytes of a page, count of restarts, two salts, two sums
@@ -27,7 +27,7 @@ TAKEN_AT = 16  # where the file -shm has the number of frames that SQLite takes,
 Sums = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Log:
     """The bytes of a log, with `size` bytes a page, and the `salts` of its newest frames."""
 

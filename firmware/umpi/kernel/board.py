@@ -11,9 +11,9 @@ Each object checks itself when it is made, and raises Misshapen at the line of t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal, get_args
 
+from umpi.frozen import frozen
 from umpi.kernel.game import COMMA, Game, code_of
 from umpi.kernel.misshapen import Misshapen
 
@@ -28,7 +28,7 @@ KEY, FACE, COUNTED, LABEL = 40, 8, 20, 40  # the most letters
 HIGHEST = 99_999  # of a number, and of its negative
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Card:
     """A card with its `face`, a short text or number, in the colour `ink`; without a face, its back.
 
@@ -48,7 +48,7 @@ class Card:
         _check_word(f'the ink of Card "{self.key}"', self.ink, get_args(Ink))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Die:
     """A die with its upper `face`, "" before the roll. A `seat` gives it the colour of that seat."""
 
@@ -65,7 +65,7 @@ class Die:
         _check_seat(f'the seat of Die "{self.key}"', self.seat)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Token:
     """A round stone with the colour and the mark of a `seat`, None for nobody's; a short `text` may stand on it."""
 
@@ -80,7 +80,7 @@ class Token:
         _check_seat(f'the seat of Token "{self.key}"', self.seat)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Counter:
     """A number with a text that says what it counts, such as the points of a pot."""
 
@@ -95,7 +95,7 @@ class Counter:
         _check_number(f'the number of Counter "{self.key}"', self.number)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pile:
     """Cards that lie or are held face down: a deck, or a hand that only its player sees. Only their number is shown."""
 
@@ -111,7 +111,7 @@ class Pile:
 Piece = Card | Die | Token | Counter | Pile
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Space:
     """A space of a track or a grid with the `pieces` on it. Its `text` is seen while it is empty."""
 
@@ -126,7 +126,7 @@ class Space:
         _check_face(f'the text of Space "{self.key}"', self.text)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Line:
     """Pieces beside each other, for example a hand, a market, dice or counters, below their `label`."""
 
@@ -139,7 +139,7 @@ class Line:
         _check_all(f'the pieces of Line "{self.label}"', self.pieces, get_args(Piece), PIECES)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Track:
     """Spaces one after the other, from the first to the last; a long track bends."""
 
@@ -152,7 +152,7 @@ class Track:
         _check_all(f'the spaces of Track "{self.label}"', self.spaces, (Space,), PIECES)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Grid:
     """Rows of spaces, the top one first; None where there is no space. Each second row of hexagons lies further right.
 
@@ -178,7 +178,7 @@ class Grid:
 Part = Line | Track | Grid
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Board:
     """All that everybody at the table sees, as `parts` from top to bottom. No two pieces or spaces share a key.
 

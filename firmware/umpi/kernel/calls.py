@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, get_args
 
+from umpi.frozen import frozen
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Act, Game, Result, code_of
 from umpi.kernel.messages import message, named, names_of
@@ -19,7 +20,7 @@ TOO_EARLY = "too-early"  # the kind of the call about a buzz that only puts its 
 Sound = Literal["accepted", "refused", "cube", "winner", "time", "good", "bad", "call"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Call:
     """One sentence of the referee: its kind, the text that players see or hear, and its facts as JSON.
 

@@ -7,11 +7,12 @@ import keyword
 import sys
 from abc import ABC, abstractmethod  # Game has no metaclass: it would hide in which module a class is made
 from collections.abc import Callable, Container, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from types import CodeType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple, Self, get_args
 
+from umpi.frozen import frozen
 from umpi.kernel.fields import Chance, Field, Given, Pick, Value
 from umpi.kernel.fields import no_objection as no_objection
 from umpi.kernel.misshapen import Misshapen
@@ -133,7 +134,7 @@ class Ask(NamedTuple):
             raise Misshapen(f'`more` of "{self.verb}" returns {_no_tuple(fields, "fields")}', code_of(self.more))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Act:
     """One move: a verb and its fields, and if the record contains them, who acted and when.
 
@@ -172,7 +173,7 @@ class Act:
         return Act(self.verb, given, self.by, self.at)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Result:
     """The end of a game: a place for each seat (1 is first, equal seats share a place), and the reason.
 
@@ -197,7 +198,7 @@ class Result:
         return tuple(seat for seat, place in enumerate(self.places) if place == 1)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Row:
     """A line of short texts with a label."""
 
@@ -205,7 +206,7 @@ class Row:
     cells: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class View:
     """The texts that the display shows in addition to the scores.
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NewType
+
+from umpi.frozen import frozen
 
 ON, LEFT, CLOSED = "on", "left", "closed"  # the status of a match: on the table, left, finished
 RACE = "race"  # name of a note of a match: a race, which replaces an earlier one after the same acts
@@ -14,7 +16,7 @@ Uid = NewType("Uid", str)  # what identifies a match on every box, from its star
 KeptLine = tuple[str, str, int | None]  # a line of a match: its text, who wrote it, the mark of the position after it
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Kept:
     """Describe a match in the journal: its number there, header line, start time by the wall clock and count of lines.
 
@@ -61,7 +63,7 @@ class Kept:
         return self.lines + self.renamed
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MatchNews:
     """What has become of matches in the journal: the numbers that they got, and the copies in which they continue.
 

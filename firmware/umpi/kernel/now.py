@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from umpi.frozen import frozen
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Ask, Game, code_of
 from umpi.kernel.messages import Message, Who, message, named
@@ -14,7 +14,7 @@ LONGEST = 70  # the most letters of a sentence, with the names of buttons
 NAME = 8  # letters for the longest of them, a colon and a space
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Now:
     """What the next person must do: one sentence in the imperative that names whoever must act.
 

@@ -8,9 +8,10 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
+from umpi.frozen import frozen
 from umpi.kernel.fields import Field, Value
 from umpi.kernel.game import Act, Game, code_of
 from umpi.kernel.match import Broken, Match, Refused, called, unset
@@ -55,7 +56,7 @@ def read_line(raw: bytes) -> dict[str, Any] | None:
     return value
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Header:
     """Line 1 of a record: the game, the players, the options that differ from the defaults, and free tags."""
 
@@ -275,7 +276,7 @@ class Record:
         return None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     """The result of one line of a record; `error` is the reason if reading ended there.
 

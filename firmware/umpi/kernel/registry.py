@@ -10,7 +10,7 @@ import logging
 import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import field, fields, is_dataclass
 from difflib import get_close_matches
 from functools import cache
 from importlib.metadata import Distribution, EntryPoint, distributions, entry_points
@@ -19,6 +19,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, overload
 
+from umpi.frozen import frozen
 from umpi.kernel.blame import blame
 from umpi.kernel.expansions import combined
 from umpi.kernel.fields import Value
@@ -46,7 +47,7 @@ _loaded: dict[str, list[GameEntry]] = {}
 _loading = threading.RLock()  # loading replaces sys.stdout: only one game loads at a time, so that it is restored
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GameEntry:
     """An installed game: its engine, or the reason why it is unavailable.
 

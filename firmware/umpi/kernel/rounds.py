@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import wraps
 from typing import Any, ClassVar
 
+from umpi.frozen import frozen
 from umpi.kernel.board import Board
 from umpi.kernel.calls import Call
 from umpi.kernel.fields import Number
@@ -20,7 +20,7 @@ LOST = message("all lose")
 NONE_WON = message("no round was won")
 
 
-@dataclass(frozen=True)
+@frozen
 class Rounds(Game):
     """A position of a game that is made of rounds: the `round` in play, and the rounds that each seat has won."""
 

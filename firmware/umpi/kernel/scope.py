@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from umpi.frozen import frozen
 from umpi.kernel.fields import Value
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scope:
     """A part of a game for `umpi check --exhaustive`: all positions that so many seats can reach with these options.
 

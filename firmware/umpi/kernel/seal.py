@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from umpi.frozen import frozen
 from umpi.kernel.values import Value
 
 SEAL = "seal"  # the key of a seal in a line
@@ -25,7 +25,7 @@ class Unsaid(Exception):
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Seal:
     """What an act hides: the names of its private fields, a random salt, and the hash of both.
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from statistics import fmean, stdev
 
+from umpi.frozen import frozen
 from umpi.lab.further import SECONDS
 from umpi.lab.games import Played, win_together, wins_of
 from umpi.lab.intervals import Z95
 
 
-@dataclass(frozen=True)
+@frozen
 class Aim:
     """What a setting shall reach: seats that win equally often, or games of so many minutes."""
 
@@ -35,7 +35,7 @@ class Aim:
         return cls(minutes)
 
 
-@dataclass(frozen=True)
+@frozen
 class Miss:
     """How far a setting is from its aim, and half of the 95 % interval of this distance.
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from umpi.frozen import frozen
 
 Standing = tuple[int, tuple[int, ...]]  # after how many acts these scores came
 
 
-@dataclass(frozen=True)
+@frozen
 class Course:
     """How one game went.
 

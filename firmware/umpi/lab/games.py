@@ -5,12 +5,13 @@ from __future__ import annotations
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from hashlib import sha256
 from random import Random
 from typing import TypeVar, cast
 
+from umpi.frozen import frozen
 from umpi.kernel.blame import blame
 from umpi.kernel.fields import Chance, Value
 from umpi.kernel.game import Act, Ask, Game, Wins, gives
@@ -30,7 +31,7 @@ from umpi.table.secret import parties, secret_ask
 Answer = TypeVar("Answer")
 
 
-@dataclass(frozen=True)
+@frozen
 class Experiment:
     """What is played: a game, its options with the defaults filled in, and a strategy for each seat."""
 
@@ -46,7 +47,7 @@ class Experiment:
         return tuple(f"P{seat + 1}" for seat in range(len(self.strategies)))
 
 
-@dataclass(frozen=True)
+@frozen
 class Played:
     """One game that was played to its end.
 
@@ -96,7 +97,7 @@ def tied(played: Sequence[Played]) -> list[bool]:
     return [each.places.count(1) > 1 and not (together or each.together) for each in played]
 
 
-@dataclass(frozen=True)
+@frozen
 class Failed:
     """A game that could not be played on: its number, why, its record so far, and the traceback."""
 

@@ -7,13 +7,13 @@ import io
 import math
 from base64 import b64encode
 from collections.abc import Sequence
-from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
+from umpi.frozen import frozen
 from umpi.lab.games import Played, cooperative, tied, win_together, wins_of
 from umpi.lab.intervals import Z95, wilson
 from umpi.lab.plots import Row, histogram, intervals
@@ -57,7 +57,7 @@ WORDS = {
 PARTS = ("Comebacks", "Ties")  # shown in percent
 
 
-@dataclass(frozen=True)
+@frozen
 class Setting:
     """One setting of an experiment: its name, its lines for people, who played, and the games."""
 

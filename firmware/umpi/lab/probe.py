@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from random import Random
 
+from umpi.frozen import frozen
 from umpi.kernel.game import Act
 from umpi.kernel.redealt import CannotImagine
 from umpi.lab.world import Decision, Outlook, World, decision
@@ -12,7 +12,7 @@ from umpi.lab.world import Decision, Outlook, World, decision
 DRAWS = 40  # acts drawn to count the answers: a rare answer may be missed
 
 
-@dataclass(frozen=True)
+@frozen
 class Probed:
     """A decision of a game: the number of answers, and whether two of them led to the same winners (None: only one)."""
 

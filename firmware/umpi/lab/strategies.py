@@ -6,11 +6,11 @@ import inspect
 import logging
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import entry_points
 from random import Random
 
+from umpi.frozen import frozen
 from umpi.kernel.fields import Chance, Pick, Some, Value
 from umpi.kernel.game import Dealer, Game, full_title, gives, override
 from umpi.kernel.match import Match
@@ -101,7 +101,7 @@ def words_said(
     return frozenset(found)
 
 
-@dataclass(frozen=True)
+@frozen
 class Choice:
     """A strategy as it is written in a command: its name, its budget, and the words that it does not use.
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from umpi.frozen import frozen
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Act
 from umpi.kernel.messages import Message, Who, message
@@ -12,7 +13,7 @@ from umpi.kernel.messages import Message, Who, message
 PLAYERS = ("Red", "Blue", "Yellow")  # the learner is the first; the names are colours, so every language has them
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     """A comment, and the acts that follow it. The learner enters them if `yours` is set, else the lesson plays them."""
 
@@ -21,7 +22,7 @@ class Step:
     yours: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lesson:
     """A written game: the id of the game, how many players it has, its options and its steps."""
 

@@ -8,12 +8,12 @@ import secrets
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from queue import Empty, Queue
 from typing import Any, Protocol
 
+from umpi.frozen import frozen
 from umpi.kernel.match import Refused
 from umpi.kernel.registry import find
 from umpi.mqtt.box_api import BoxApi, NoBox
@@ -63,7 +63,7 @@ class Publisher(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shown:
     """The box shows a new state, None if it does not answer."""
 

@@ -5,39 +5,39 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from paho.mqtt.client import Client, MQTTMessage, MQTTv311
 from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.reasoncodes import ReasonCode
 
+from umpi.frozen import frozen
 from umpi.mqtt.strangers import Stranger, warn
 from umpi.mqtt.unreachable import why_ended, why_failed, why_refused
 
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Connected:
     """The broker has accepted the connection."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Disconnected:
     """The connection is lost, was refused, or could not be made."""
 
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Confirmed:
     """The broker has a message, by its number."""
 
     number: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Received:
     """A message of a topic that was subscribed to."""
 
@@ -49,7 +49,7 @@ class Received:
 BrokerEvent = Connected | Disconnected | Confirmed | Received
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BrokerPlan:
     """Where the broker is, and how to be let in."""
 

@@ -8,8 +8,8 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
+from umpi.frozen import frozen
 from umpi.kernel.nothing import nothing
 from umpi.mqtt.broker import Received
 from umpi.mqtt.payloads import BadPayload
@@ -21,7 +21,7 @@ BEGINNING = 400  # bytes of each that are kept
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DroppedMessage:
     """A message that was dropped, with the time by the wall clock, the reason, and how it begins, in printable text."""
 

@@ -7,11 +7,11 @@ before somebody uses it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from umpi.box.signing import BadSignature, Purpose, check
+from umpi.frozen import frozen
 from umpi.kernel import record
 from umpi.kernel.record import Unreadable, name_refusal, read_line
 from umpi.mqtt.topics import OFFLINE, ONLINE
@@ -30,7 +30,7 @@ class BadPayload(ValueError):
     """Report a payload that is not as expected."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TablePlayer:
     """A player of a table as its screen shows them; `score` is None if the game hides it."""
 
@@ -39,7 +39,7 @@ class TablePlayer:
     score: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TableState:
     """What a table shows. `run` names the process that publishes it, `now` is its clock, None if that is not known."""
 
@@ -55,7 +55,7 @@ class TableState:
     problem: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Receipt:
     """What a club says of a result: the revision that is in its database, or why it has `refused` this revision.
 
@@ -70,7 +70,7 @@ class Receipt:
     key: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sent:
     """Which result somebody has sent, whatever else is in it."""
 
@@ -79,7 +79,7 @@ class Sent:
     signature: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ResultPlayer:
     """A player of a match that is over, by seat."""
 
@@ -88,7 +88,7 @@ class ResultPlayer:
     place: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Offer:
     """The match that a box shall offer, as its API takes it; nothing if it shall offer none.
 
@@ -102,7 +102,7 @@ class Offer:
     key: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Result:
     """A match that is over, or is no longer `over`: then it has no players. `ended` is by the clock of the box.
 

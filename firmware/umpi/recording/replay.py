@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from umpi.frozen import frozen
 from umpi.kernel.game import Game
 from umpi.kernel.record import Find, dump
 from umpi.recording.session_file import SessionFault, read_lines
@@ -42,7 +42,7 @@ from umpi.timing.lines import COLOURS
 FAULTS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     """One event of a session, with the effects that it leads to here. `line` is its number in the file."""
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 from umpi.display.screens import Place, Seen
+from umpi.frozen import frozen
 from umpi.i18n.translate import player_label, tr_n
 from umpi.kernel.game import Act, Ask
 from umpi.kernel.match import Match
@@ -40,7 +41,7 @@ NOTES = {
 RACES = ("buzz", "cube")  # the sources by which a phone races: its player presses in place of a button or a cube
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Doubt:
     """A doubt about an announcement: the reasons, the lanes that are too close to call, and the least gap between them.
 

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Generic, TypeVar, cast
 
 from umpi.display.picture import Picture
+from umpi.frozen import frozen
 from umpi.kernel.calls import Sound
 from umpi.referee.events import Answered
 from umpi.referee.ports import JournalPort, PairingPort
@@ -26,10 +27,8 @@ T = TypeVar("T")
 class Returning(Generic[T]):
     """A request, with the type of the value that answers it."""
 
-    __slots__ = ()
 
-
-@dataclass(frozen=True, slots=True)
+@frozen
 class PortCall(Returning[T], Generic[Port, T]):
     """A call of a method of a port. mypy has checked the values where the call was made.
 
@@ -51,36 +50,36 @@ class PortCall(Returning[T], Generic[Port, T]):
         return method(*self.values, **self.named)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class JournalCall(PortCall[JournalPort, T]):
     """A call of the journal. The answer also says what is on disk."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PairingCall(PortCall[PairingPort, T]):
     """A call about the codes that pair phones, and about the phones that may act."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LetPhoneIn(Returning[bool]):
     """Let the phone of a remote request act. Answer with False if its code is no longer valid."""
 
     request: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DrawSeed(Returning[int]):
     """Draw a whole number below 2^64 by chance. Answer with it; all that the box draws follows from such numbers."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlaySound:
     """Play a sound."""
 
     sound: Sound
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SayAloud:
     """Speak a text in a language ("en"); it replaces what is being spoken."""
 
@@ -88,7 +87,7 @@ class SayAloud:
     language: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Show:
     """Show the picture of a view, set the lamps, and publish the view to the phones.
 
@@ -99,14 +98,14 @@ class Show:
     view: ViewState
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TakeRequest:
     """A remote request is being executed; it can no longer be withdrawn."""
 
     id: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SendReply:
     """Reply to a remote request."""
 
@@ -114,12 +113,12 @@ class SendReply:
     reply: Reply
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FindReach:
     """Find out how phones reach the box; answer with a `Reach` event."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FindHint:
     """Find a hint to a question, from the lines of a record; answer with a `HintFound` event.
 
@@ -130,26 +129,26 @@ class FindHint:
     record: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CountStatistics:
     """Count the statistics of a game, or of all games if None; answer with a `StatisticsCounted` event."""
 
     game: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FindReview:
     """Review a match, from the lines of its record; answer with a `ReviewFound` event."""
 
     record: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FindPuzzle:
     """Find the puzzle that is due; answer with a `PuzzleFound` event."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class JudgePuzzle:
     """Judge the choice in a puzzle, and note when it comes again; answer with a `PuzzleJudged` event."""
 
@@ -158,12 +157,12 @@ class JudgePuzzle:
     choice: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WriteReport:
     """Write the recorded session to a file; answer with a `ReportWritten` event."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BeginCardTask:
     """Begin a task of the card in place of the one before; answer with `CardNews` events.
 
@@ -174,12 +173,12 @@ class BeginCardTask:
     given: ChosenNetwork | str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AgreeToTask:
     """Tell the task of the card that somebody agrees to what it asks."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BeginShelfTask:
     """Begin a task of the shelves; answer with `ShelfNews` events."""
 
@@ -188,12 +187,12 @@ class BeginShelfTask:
     game: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TimePicture:
     """Report when the display shows the last picture; answer with a `PictureShown` event."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fault:
     """A part of the referee failed; the game continues."""
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
+from umpi.frozen import frozen
 from umpi.kernel.game import Act
 from umpi.kernel.kept import MatchNews
 from umpi.referee.remote import RemoteRequest, Withdrawn
@@ -18,7 +19,7 @@ from umpi.timing.events import Lost, QueueDetection, Scan, Until
 NO_NEWS = MatchNews()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DeviceStatus:
     """The status of a device: `reason` is its device error, "" if it works again; `dark` are its dark beams then."""
 
@@ -27,7 +28,7 @@ class DeviceStatus:
     dark: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reach:
     """The box's Wi-Fi, with the passphrase if it is the box's own, and the page; or in `trouble` why it is unknown.
 
@@ -41,7 +42,7 @@ class Reach:
     hello: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HintFound:
     """What a strategy would answer to a question: its `act` without dice and cards.
 
@@ -54,7 +55,7 @@ class HintFound:
     why: Literal["", "nothing", "hidden", "failed"] = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StatisticsCounted:
     """The statistics of a game, of all games if None, as lines for the panel; or `why` they cannot be read."""
 
@@ -63,14 +64,14 @@ class StatisticsCounted:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReviewFound:
     """The review of a match as lines for the panel, in the language of the box; none if it cannot be reviewed."""
 
     lines: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PuzzleFound:
     """The puzzle that is due, in the language of the box, or in `why` that there is none; neither if that failed."""
 
@@ -78,21 +79,21 @@ class PuzzleFound:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PuzzleJudged:
     """What is said about the answer to a puzzle, in the language of the box; nothing if it could not be judged."""
 
     lines: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReportWritten:
     """The recorded session is in a `file`, "" if it cannot be written."""
 
     file: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CardNews:
     """How far the task of the card is, or what has become of it; see `CardWork`.
 
@@ -108,7 +109,7 @@ class CardNews:
     country: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LastUpdate:
     """What has become of the last update, told once after the restart: whether the new version works, and a text."""
 
@@ -117,7 +118,7 @@ class LastUpdate:
     at_ns: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShelfNews:
     """How far the task of the shelves is, or what has become of it.
 
@@ -131,21 +132,21 @@ class ShelfNews:
     games: tuple[OnShelf, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PictureShown:
     """The display shows the picture that `TimePicture` followed, since `at_ns`; None if it did not in time."""
 
     at_ns: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PhonesKnown:
     """The paired phones, oldest first: number, button (None for the referee) and name."""
 
     phones: tuple[tuple[int, int | None, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SwitchedOn:
     """The box is switched on: its device errors, and the buttons that are down and beams that are dark."""
 
@@ -154,14 +155,14 @@ class SwitchedOn:
     held: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tick:
     """All events stamped before `at_ns` have been given, as far as the kernel reports them in time: process them."""
 
     at_ns: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answered:
     """A request was performed: its `value`, or the `fault` that prevented it.
 

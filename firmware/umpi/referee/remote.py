@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from umpi.frozen import frozen
 from umpi.table.commands import RemoteCommand
 from umpi.table.sources import Phone
 
 How = Literal["done", "passed", "refused", "forbidden", "failed"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reply:
     """The result of a remote request.
 
@@ -23,7 +23,7 @@ class Reply:
     lost: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RemoteRequest:
     """A request from a phone, with its stamp in monotonic nanoseconds of the referee's clock.
 
@@ -49,7 +49,7 @@ class RemoteRequest:
         return Phone(self.button)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Withdrawn:
     """The sender withdrew a request before the referee took it; it must have no effect."""
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from umpi.frozen import frozen
 from umpi.timing.debounce import HOLD_MS
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BoxSetup:
     """What a box is: plain values from its configuration, its calibration and its journal.
 

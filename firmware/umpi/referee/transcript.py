@@ -5,10 +5,11 @@ from __future__ import annotations
 import logging
 from collections.abc import Collection, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 from zlib import crc32
 
+from umpi.frozen import frozen
 from umpi.kernel.game import Act
 from umpi.kernel.kept import Kept, KeptLine, Uid
 from umpi.kernel.match import Match, Refused
@@ -24,7 +25,7 @@ HIDDEN = message("Only one player may see that until the match is over. Undo it 
 OTHERWISE = "It cannot be resumed as recorded. It stops before line {line}: {fault}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Done:
     """Who did an act of the match ("panel", "phone:Red", "funnel", "box"), and its seat.
 
@@ -128,7 +129,7 @@ class Transcript:
         return taken, marks
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Read:
     """A match read from the journal: its uid, its transcript, and the acts that wait to be restored.
 

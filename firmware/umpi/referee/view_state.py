@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from umpi.display.menu import Menu
 from umpi.display.screen import Screen
 from umpi.display.screen_saver import DisplayState
+from umpi.frozen import frozen
 from umpi.kernel.calls import Call
 from umpi.kernel.match import Match
 from umpi.referee.transcript import Transcript
@@ -19,7 +19,7 @@ from umpi.timing.race import Race
 START, BRIGHT = Screen(TableState(), Menu("", ())), DisplayState()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ViewState:
     """What the box shows.
 

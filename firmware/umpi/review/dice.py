@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from statistics import NormalDist
 
+from umpi.frozen import frozen
 from umpi.kernel.fields import Some
 from umpi.kernel.match import Match
 from umpi.kernel.record import Find
@@ -22,7 +22,7 @@ FOUND = 0.8  # how often such a bias is then found
 Faces = dict[int, dict[str, Counter[int]]]  # by sides and player, how often each face was shown
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shown:
     """The faces of one player's dice, or of all (name None): how often each was shown, from face 1."""
 
@@ -44,7 +44,7 @@ class Shown:
         return even(self.faces)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DiceShown:
     """The faces of all dice with so many sides: of everybody, then of each player."""
 

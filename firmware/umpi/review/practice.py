@@ -18,6 +18,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from umpi.frozen import frozen
 from umpi.journal import open_to_read, read_lines, read_matches
 from umpi.journal.queries import hides_hands, read_written
 from umpi.kernel.game import Act
@@ -52,7 +53,7 @@ class NewerFile(Exception):
         self.why = why
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Card:
     """A puzzle of a match: how often it was solved in a row, and from which day on it may come; None if it is new.
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 
+from umpi.frozen import frozen
 from umpi.kernel.match import Match
 from umpi.kernel.options import worths_of
 from umpi.kernel.worths import Worth, Worths
@@ -15,7 +15,7 @@ from umpi.review.split import Words, tenths, words_of
 CLEAR = 0.1  # of the points of the best choice: by so much, the second best is worse, if the rules compute them
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Option:
     """A choice of a puzzle, and what it costs against the best one, as text; "" for the best one."""
 
@@ -23,7 +23,7 @@ class Option:
     cost: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Puzzle:
     """The decision of a seat before the act number `move`, counted from 0: what it saw, and its options in words.
 

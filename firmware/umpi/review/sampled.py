@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate, chain, islice
 from random import Random
 from statistics import fmean, variance
 from typing import NamedTuple, Protocol, TypeVar
 
+from umpi.frozen import frozen
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Act
 from umpi.kernel.match import Broken, Match, Refused
@@ -42,7 +42,7 @@ T = TypeVar("T")
 Chances = tuple[float, ...]  # of each seat to win, in percent
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Played:
     """A match as processes hand it over."""
 
@@ -60,7 +60,7 @@ class Played:
             yield match
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Judged:
     """A decision: what its player chose, what seems best, and how the choice changed each seat's chances, with errors.
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
+from umpi.frozen import frozen
 from umpi.kernel.fields import Value
 from umpi.lab.world import Decision
 
@@ -16,7 +17,7 @@ WORST = 3  # mistakes that a review lists for each player
 Number = Fraction | float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class About:
     """A figure, and half of its 95 % interval: None if it is exact."""
 
@@ -60,7 +61,7 @@ def words_of(key: Decision, name: str = "") -> Words:
     return Words(verb, tuple((field, " ".join(map(str, value)) or "nothing") for field, value in values.items()), name)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mistake:
     """A choice after which a player could expect less than after the best one.
 
@@ -141,7 +142,7 @@ class Share:
         }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Presses:
     """How a player did in races: the score, presses or cubes, how many were first, and two medians in ms.
 
@@ -165,7 +166,7 @@ class Presses:
         }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Review:
     """A whole review. `why` says what it leaves out, or why there is no split; "" if nothing is to be said."""
 

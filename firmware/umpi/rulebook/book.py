@@ -20,7 +20,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from umpi.frozen import frozen
 
 Lines = tuple[bytes, ...]  # of a record
 
@@ -29,14 +30,14 @@ class Unreadable(ValueError):
     """Report a text that is not the Markdown of this module, with the number of its line."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Paragraph:
     """A paragraph of running text."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Items:
     """A list; its items are `numbered` if their order counts."""
 
@@ -44,7 +45,7 @@ class Items:
     numbered: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Table:
     """A table; each row has as many cells as the head."""
 
@@ -52,7 +53,7 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Example:
     """A record that readers can step through; `notes` replace the English notes of the record, if there are any."""
 
@@ -65,7 +66,7 @@ class Example:
 Block = Paragraph | Items | Table | Example
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Section:
     """A part of the rules under its heading."""
 
@@ -73,7 +74,7 @@ class Section:
     blocks: tuple[Block, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rulebook:
     """The rules of a game in one language."""
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from umpi.frozen import frozen
 from umpi.kernel.calls import Call
 from umpi.kernel.game import Game
 from umpi.kernel.match import Match, Refused
@@ -11,7 +10,7 @@ from umpi.kernel.record import Header, Record, read_line
 from umpi.rulebook.book import Example
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExampleStep:
     """The position after `count` acts of an example, with the calls of the last act and the notes about it."""
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol
 
+from umpi.frozen import frozen
 from umpi.referee.events import DeviceStatus
 from umpi.timing.edge import Edge
 from umpi.timing.events import Lost
@@ -50,7 +50,7 @@ class Emitters(Protocol):
     def off(self) -> None: ...  # noqa: D102
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EmitterResult:
     """A test: the receivers that saw light, from when to when beams were dark by it, and if it may hide a cube."""
 

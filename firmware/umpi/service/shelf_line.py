@@ -14,13 +14,14 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock, Thread
 from typing import Any
 
 from umpi.box.config import Config
+from umpi.frozen import frozen
 from umpi.kernel.messages import message
 from umpi.recording.values import Unknown, read_value
 from umpi.referee.effects import BeginShelfTask
@@ -37,7 +38,7 @@ ENDS = ("done", "failed")
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wish:
     """A task of the shelves as it is sent.
 

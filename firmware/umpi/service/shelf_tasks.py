@@ -10,10 +10,10 @@ import logging
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, assert_never, get_args
 
+from umpi.frozen import frozen
 from umpi.kernel.messages import message
 from umpi.recording.values import dumped, plain
 from umpi.referee.events import ShelfNews
@@ -40,7 +40,7 @@ class NotDone(Exception):
         self.reason = reason
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Looked:
     """The games that the shelves have, and the shelves."""
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from umpi.box.box import Box, Plugs, Post, build
 from umpi.box.config import Config
 from umpi.box.identity import has_identity
+from umpi.frozen import frozen
 from umpi.journal import Journal
 from umpi.kernel.nothing import nothing
 from umpi.kernel.registry import InstalledGames, find
@@ -42,7 +43,7 @@ CodesOf = Callable[[KeptPhones], "Codes"]
 FindReach = Callable[[Callable[[Reach], object]], object]  # posts a Reach, soon and on any thread
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Service:
     """The parts of a running box: `page` opens its page for phones, if it has one; `hints` also finds decisions."""
 

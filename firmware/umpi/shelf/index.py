@@ -14,11 +14,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import PurePosixPath
 from typing import Any
 
 from umpi.box.signing import HEX32, BadSignature, SigningKey, check
+from umpi.frozen import frozen
 from umpi.kernel.messages import message
 from umpi.kernel.record import Unreadable, dump, read_line
 
@@ -47,7 +48,7 @@ class NoIndex(BadIndex):
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Measured:
     """What the laboratory found in random games: the mean of their moves, the wins of each seat as a part of 1.
 
@@ -61,7 +62,7 @@ class Measured:
     even: float | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShelfGame:
     """A game of a package: what `umpi games` says of it, the lines of `umpi check`, and its measures.
 
@@ -77,7 +78,7 @@ class ShelfGame:
     expands: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Package:
     """A wheel of a shelf, with the games that it brings.
 
@@ -99,7 +100,7 @@ class Package:
         return f"{self.sha256[:16]}/{self.file}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Index:
     """The packages of a shelf, and the key that has signed it."""
 

@@ -20,11 +20,12 @@ import shutil
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
 
+from umpi.frozen import frozen
 from umpi.kernel.messages import message
 from umpi.kernel.registry import EXPANSIONS, GROUP, look_again
 from umpi.shelf.disk import replace_file, sync_folder
@@ -64,7 +65,7 @@ class Expanded(Exception):
         self.expansion = expansion
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Installed:
     """An installed package: its version, its folder, the checksum of its wheel, its shelf, and the ids of its games.
 
@@ -83,7 +84,7 @@ class Installed:
         return game in self.games or game == self.expands
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OnTable:
     """The match on the table of a box: its game, and the packages that expanded the game when it started."""
 
@@ -91,7 +92,7 @@ class OnTable:
     expansions: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class State:
     """The packages by their names, and for each journal the folders with which its box has started, by package."""
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import json
 import logging
-from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
 from umpi.box.signing import HEX32
+from umpi.frozen import frozen
 from umpi.kernel.messages import message
 from umpi.shelf.disk import replace_file
 from umpi.shelf.faults import why_not
@@ -40,7 +40,7 @@ class SetAside(BadShelf):
         self.told = told
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shelf:
     """A shelf: its place, and the public key of its owner."""
 

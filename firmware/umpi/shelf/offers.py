@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
+from umpi.frozen import frozen
 from umpi.kernel.game import full_title
 from umpi.kernel.match import Refused
 from umpi.kernel.nothing import nothing
@@ -17,7 +17,7 @@ from umpi.shelf.known import BadShelf, Shelf
 UNEQUAL = 0.05  # from here down, chance alone does not explain the wins of the seats
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Found:
     """A game of a shelf, with its package."""
 

@@ -6,7 +6,6 @@ import os
 import time
 import urllib.request
 from collections.abc import Callable
-from dataclasses import dataclass
 from http.client import HTTPException, HTTPMessage, IncompleteRead
 from io import BufferedIOBase
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import IO
 from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlsplit
 
+from umpi.frozen import frozen
 from umpi.kernel.messages import message
 from umpi.kernel.nothing import nothing
 from umpi.shelf.faults import why_not
@@ -36,7 +36,7 @@ class Unreached(Exception):
         self.reason = reason
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place:
     """Where a shelf is: the address of its folder without a slash at its end, or the absolute path of its folder."""
 

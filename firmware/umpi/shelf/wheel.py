@@ -17,7 +17,6 @@ import sys
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from email.message import Message
 from email.parser import Parser
 from importlib.machinery import PathFinder
@@ -31,6 +30,7 @@ from packaging.utils import InvalidWheelFilename, canonicalize_name, parse_wheel
 from packaging.version import InvalidVersion, Version
 
 from umpi import __version__
+from umpi.frozen import frozen
 from umpi.kernel.messages import message
 from umpi.kernel.registry import EXPANSIONS, GROUP, SHIPPED
 from umpi.shelf.disk import sync_folder
@@ -66,7 +66,7 @@ class NoWheel(BadWheel):
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wheel:
     """A checked wheel: the name of its package as registries write it, its version, and the ids of its games.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, compress, zip_longest
 
@@ -12,6 +11,7 @@ from PIL import Image
 from umpi.display import digits
 from umpi.display.lettering import FONTS, Font
 from umpi.display.picture import Picture
+from umpi.frozen import frozen
 
 Dots = tuple[int, int]  # the dark dots of a picture and the lit ones, each as one number
 STRIDE = 256  # dots per row of a picture as one number; wide enough that a shift cannot wrap into the next row
@@ -77,7 +77,7 @@ def _empty(ink: Image.Image, left: int, top: int, right: int, bottom: int) -> bo
     return left >= right or ink.crop((left, top, right, bottom)).getbbox() is None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Shape:
     """A pattern: its picture, and the offsets from its upper left dot of some lit and dark dots."""
 

@@ -7,9 +7,10 @@ that is.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
+from umpi.frozen import frozen
 from umpi.kernel.messages import Message, message
 
 CardTask = Literal["update from stick", "update from network", "back up", "restore"]
@@ -32,7 +33,7 @@ SHORTEST, LONGEST = 8, 63  # characters of the password of a Wi-Fi, by WPA
 LONGEST_NAME = 63  # characters of the name of a box, by RFC 1035
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FoundNetwork:
     """A Wi-Fi that the box receives; one that is `open` has no password."""
 
@@ -40,7 +41,7 @@ class FoundNetwork:
     open: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ChosenNetwork:
     """A Wi-Fi to join: its name, its password ("" if it is open), and the two letters of the country."""
 
@@ -49,7 +50,7 @@ class ChosenNetwork:
     country: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CardWork:
     """The last task of a card, and how far it is: `percent` of a long part, in `text` what is done or what happened.
 

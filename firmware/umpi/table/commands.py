@@ -7,9 +7,10 @@ phones, the recorder and the menus read the rest from the class.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar, Literal, TypeGuard
 
+from umpi.frozen import frozen
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Act, Game
 from umpi.kernel.messages import Message, message
@@ -32,7 +33,6 @@ class Declared:
     - `while_asked`: whether the menu offers it only while the match still asks something.
     """
 
-    __slots__ = ()
     phones: ClassVar[PhoneRight] = "none"
     of_question: ClassVar[bool] = False
     label: ClassVar[Message | None] = None
@@ -42,7 +42,7 @@ class Declared:
 # Playing
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Do(Declared):
     """Play these acts, which are one answer."""
 
@@ -50,7 +50,7 @@ class Do(Declared):
     acts: Acts
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TakeBack(Declared):
     """Undo the last answer, or the last `count` acts."""
 
@@ -58,7 +58,7 @@ class TakeBack(Declared):
     count: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Correct(Declared):
     """Replace the act at `index`, and keep the later acts that are still valid.
 
@@ -71,19 +71,19 @@ class Correct(Declared):
     trying: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GoBack(Declared):
     """Undo the acts from `index` on; they wait until the forgotten acts have been entered."""
 
     index: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PutBack(Declared):
     """Restore the acts that wait, as far as they are still valid."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Settle(Declared):
     """Settle a doubtful announcement: toss again, order by hand, or accept the order.
 
@@ -95,7 +95,7 @@ class Settle(Declared):
     doubt: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AskHint(Declared):
     """Ask the box what it would do."""
 
@@ -103,7 +103,7 @@ class AskHint(Declared):
     label, while_asked = message("What would you do?"), True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShowRace(Declared):
     """Show the last race on the television once more, in slow motion."""
 
@@ -114,14 +114,14 @@ class ShowRace(Declared):
 # The match and its table
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Start(Declared):
     """Start a match at this table."""
 
     table: Seating
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StartMatch(Declared):
     """Start a match of a game by its id, with these players at these buttons, 0 to 5 from the left.
 
@@ -142,14 +142,14 @@ class StartMatch(Declared):
     levels: Mapping[int, Level] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rematch(Declared):
     """Start a match at the last table."""
 
     phones = "referee"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OfferMatch(Declared):
     """Offer a match as the next one, for example that of a club's round; None offers none."""
 
@@ -157,7 +157,7 @@ class OfferMatch(Declared):
     start: StartMatch | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GoOn(Declared):
     """Resume a match by its number, None for the match just left."""
 
@@ -165,7 +165,7 @@ class GoOn(Declared):
     number: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Leave(Declared):
     """Leave the table; a match that is not over can be resumed. A phone says which match it means, by its number."""
 
@@ -174,7 +174,7 @@ class Leave(Declared):
     match: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class End(Declared):
     """End a match that cannot continue without a seat, and write that down; the other players may start `again`."""
 
@@ -182,7 +182,7 @@ class End(Declared):
     again: Seating | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Occupy(Declared):
     """Let the box play a seat at a level from now on, or a person if it is None; with the name "", under a free one."""
 
@@ -192,7 +192,7 @@ class Occupy(Declared):
     level: Level | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rename(Declared):
     """Rename a seat."""
 
@@ -203,21 +203,21 @@ class Rename(Declared):
 # The clocks
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Limit(Declared):
     """Set the time limit per turn in seconds, None for no limit."""
 
     seconds: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pause(Declared):
     """Pause the clocks."""
 
     label, while_asked = message("Pause"), True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Resume(Declared):
     """Resume the clocks."""
 
@@ -225,19 +225,19 @@ class Resume(Declared):
 # Phones
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PairPhone(Declared):
     """Make a code to pair a phone of a button, 0 to 5 from the left, None for the referee."""
 
     who: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class InvalidateCode(Declared):
     """Invalidate the code that was on the screen."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AddPhone(Declared):
     """Pair a phone that has sent a code: the hash of its secret, its owner ("referee", "red") and its name.
 
@@ -250,7 +250,7 @@ class AddPhone(Declared):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UnpairPhone(Declared):
     """Unpair a phone."""
 
@@ -258,21 +258,21 @@ class UnpairPhone(Declared):
     id: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OpenJoin(Declared):
     """Let phones ask for seats."""
 
     phones = "referee"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CloseJoin(Declared):
     """End the joining."""
 
     phones = "referee"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AskToJoin(Declared):
     """Ask for a seat, from a phone that is not paired. `instead` is the hash with which it asked before, or ""."""
 
@@ -281,7 +281,7 @@ class AskToJoin(Declared):
     instead: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Withdraw(Declared):
     """Stop asking for a seat, from the phone that asks with this hash."""
 
@@ -289,7 +289,7 @@ class Withdraw(Declared):
     hash: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Admit(Declared):
     """Pair the phone that asks with this hash."""
 
@@ -297,7 +297,7 @@ class Admit(Declared):
     hash: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnAway(Declared):
     """Refuse the phone that asks with this hash; it cannot ask again before joining is opened again."""
 
@@ -305,7 +305,7 @@ class TurnAway(Declared):
     hash: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NamePlayer(Declared):
     """Name the player at the button of a phone."""
 
@@ -316,36 +316,36 @@ class NamePlayer(Declared):
 # The box
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Where(Declared):
     """Find out how phones reach the box; `Panel.reach` shows it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Speak(Declared):
     """Change the language of the box."""
 
     code: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Statistics(Declared):
     """Show the statistics of a game by its id, None for all games."""
 
     game: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Review(Declared):
     """Show how much of the match was luck, and which choices cost most."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AskPuzzle(Declared):
     """Find the puzzle that is due; `Panel.ask_puzzle` asks it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AnswerPuzzle(Declared):
     """Answer the puzzle before an act of a match, by its uid and counted from 0, with a choice, counted from 0."""
 
@@ -354,31 +354,31 @@ class AnswerPuzzle(Declared):
     choice: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CheckDevices(Declared):
     """Show the state of each input."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EndCheck(Declared):
     """Return to the start screen."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unplug(Declared):
     """Write everything to disk, and show whether the box may be unplugged."""
 
     label = message("Safe shutdown")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Report(Declared):
     """Write what has happened at the box to a file, and show its name."""
 
     label = message("Report a problem")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UseCard(Declared):
     """Begin a task of the card, or show the question again that this task has asked."""
 
@@ -386,33 +386,33 @@ class UseCard(Declared):
     task: CardTask
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AgreeToCard(Declared):
     """Agree to what the task of the card asks, so that it continues."""
 
     phones = "referee"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FindNetworks(Declared):
     """Look for the Wi-Fi networks around, and ask at the box which one to join."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class JoinNetwork(Declared):
     """Join a Wi-Fi. No phone gives this command, so the password is in no message and in no recording."""
 
     network: ChosenNetwork
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NameBox(Declared):
     """Have the box restart with another name in its network, once somebody agrees."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UseShelf(Declared):
     """Begin a task of the shelves. `shelf` is the address of one, `game` the id of a game, "" if it needs none."""
 
@@ -425,19 +425,19 @@ class UseShelf(Declared):
 # What the panel does by itself
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Large(Declared):
     """Show the score of one seat as large as possible."""
 
     label, while_asked = message("Big score"), True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Swap(Declared):
     """Switch between each throw by itself and the final dice only."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Say(Declared):
     """Show a text."""
 
@@ -445,7 +445,7 @@ class Say(Declared):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Learn(Declared):
     """Begin the lesson of a game."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from umpi.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DeviceCheck:
     """What the check shows: the box's beams, the buttons that are down and the beams that are dark, and the times.
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 
 from umpi.cards.decode import PartialAnswer
+from umpi.frozen import frozen
 from umpi.kernel.drawn import completed, first_of_pool, is_own
 from umpi.kernel.fields import Field, same
 from umpi.kernel.game import Act, Ask, Dealer, Game, gives
@@ -25,7 +25,7 @@ TRIED = 60  # acts of a game that is tried, to see whether it asks single seats
 RACES = ("buzz", "cube")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BoxTurn:
     """A question to a seat that the box plays.
 

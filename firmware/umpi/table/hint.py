@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from umpi.frozen import frozen
 from umpi.i18n.translate import Translated, tr, tr_context
 from umpi.kernel.fields import Field, Pick, Some, Value, show
 from umpi.kernel.game import Act
@@ -12,7 +13,7 @@ from umpi.table.sources import Source
 from umpi.table.telling import ACT
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hint:
     """The last hint: its `question`, who asked, and the `text`, "" while the box computes it."""
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from umpi.frozen import frozen
 from umpi.kernel.fields import Profile, Value
 from umpi.kernel.game import Game
 from umpi.rulebook.fill import by_the_sheet
@@ -13,7 +14,7 @@ from umpi.rulebook.fill import by_the_sheet
 SHEET = ""  # the name of the rule sheet among the rule sets
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class House:
     """The `options` of umpi.toml, its rule `sets` by name, and whether the box shows the set-up `card` of a game."""
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from operator import itemgetter
+
+from umpi.frozen import frozen
 
 WAITING, SEATS = 12, 6  # the most phones that wait at once, and of one source
 SIGNS = range(10, 100)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Claim:
     """A phone that asks for a seat: the `button` of the seat and the `name` of its player.
 
@@ -28,7 +30,7 @@ class Claim:
     sign: int = SIGNS[0]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Joining:
     """Joining that is open: the `page` for phones, the phones that wait, oldest first, and whom nobody let in."""
 

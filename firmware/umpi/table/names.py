@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import groupby
 
+from umpi.frozen import frozen
 from umpi.i18n.translate import player_label
 from umpi.table.seats import COLOURS
 
@@ -15,7 +16,7 @@ ALPHABETS = {"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE"}  # with lette
 ACCENTS = 2  # on one letter, as in Vietnamese
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlayerNames:
     """The `known` names, and by button those that phones gave: their `own` for the next match.
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from umpi.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Puzzle:
     """The decision before an act of a match, by its uid and counted from 0, with its texts in the language of the box.
 

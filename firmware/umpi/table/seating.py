@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeGuard, get_args
 
+from umpi.frozen import frozen
 from umpi.i18n.translate import tr
 from umpi.kernel.fields import Value, holds
 from umpi.kernel.game import Game, replace
@@ -21,7 +22,7 @@ Level = Literal["easy", "medium", "strong"]  # how well the box plays a seat
 LEVELS: tuple[Level, ...] = get_args(Level)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Seating:
     """A game, its players clockwise, the button of each (0 to 5 from the left), and the options.
 

@@ -6,9 +6,9 @@ next start of the box, so a match in play stays as it is.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from umpi.frozen import frozen
 from umpi.kernel.messages import message
 
 ShelfTask = Literal["look", "add", "forget", "install", "remove"]
@@ -17,7 +17,7 @@ ShelfStage = Literal["idle", "busy", "done", "failed"]
 BEGINNING = message("One moment …")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OnShelf:
     """A game that a shelf has, or an installed one that no shelf has any more; then `version` is "".
 
@@ -43,7 +43,7 @@ class OnShelf:
     expands: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class KnownShelf:
     """A shelf of this box: its address or its folder, the key of its owner, and why it cannot be read, "" if it can."""
 
@@ -52,7 +52,7 @@ class KnownShelf:
     trouble: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShelfWork:
     """The last task of the shelves, and how far it is: `percent` of a file, in `text` what is done or what happened.
 

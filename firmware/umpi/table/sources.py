@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from umpi.frozen import frozen
 from umpi.table.seats import COLOURS
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Phone:
     """The phone of a button, 0 to 5 from the left, None for the referee's.
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from umpi.frozen import frozen
 from umpi.i18n.translate import Translated, player_label, tr, tr_n
 from umpi.kernel.match import Match
 from umpi.kernel.messages import TEAM, Name, listed
@@ -14,7 +14,7 @@ BOTH = 4  # the most players of whom both numbers have room
 TOTAL = (8, 6)  # the most letters of a total and of the points beside it that leave room for a sign: in tiles, in lines
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tile:
     """The contents of a seat's tile: button, name, a short text, score, and whether the seat acts or has won."""
 

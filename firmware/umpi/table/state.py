@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from umpi.frozen import frozen
 from umpi.kernel.game import Act, Game
 from umpi.kernel.match import Match
 from umpi.kernel.messages import message
@@ -26,7 +27,7 @@ Phones = Sequence[tuple[int, str]]  # the paired phones: the number and the name
 Code = tuple[str, str, str, int]  # six digits, the page for them, the owner of the phone, the seconds left
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ResumableMatch:
     """A past match: its number in the journal, its game and players, and whether it is open."""
 
@@ -36,7 +37,7 @@ class ResumableMatch:
     open: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SlowMotion:
     """A race that the television shows once more, during this `question`; `number` counts the requests."""
 
@@ -45,7 +46,7 @@ class SlowMotion:
     number: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TableState:
     """What every screen shows beside the match and its question.
 

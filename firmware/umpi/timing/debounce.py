@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
+from umpi.frozen import frozen
 from umpi.timing.edge import Edge
 from umpi.timing.units import MS
 
 HOLD_MS = 600  # a button that is down for so long is held, if the configuration says nothing else
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Press:
     """A press of one button, stamped by its first edge.
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from umpi.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Edge:
     """A change of one input line.
 

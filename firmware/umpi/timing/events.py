@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from umpi.frozen import frozen
 
 State = Literal["cube", "empty", "moving", "unsure", "out"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lost:
     """`count` edges were lost in transmission or in the head."""
 
     count: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Until:
     """Every edge stamped before `at_ns` has been reported, or counted as lost."""
 
     at_ns: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scan:
     """A scanned code. Its line was complete at `at_ns` monotonic nanoseconds."""
 
@@ -30,7 +31,7 @@ class Scan:
     at_ns: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class QueueDetection:
     """What is at the stop: a "cube" with its `colour`; in every other state `colour` is None and `reason` is a text.
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import inf, sqrt
+
+from umpi.frozen import frozen
 
 # mm per square nanosecond: the strongest friction on a slope, and free fall
 PULLS = -4.0e-15, 9.81e-15
@@ -11,7 +12,7 @@ PULLS = -4.0e-15, 9.81e-15
 Range = tuple[float, float]  # from, to
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fall:
     """A cube between two beams, with lengths in mm. Its acceleration is constant, and one of PULLS or between them."""
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise, zip_longest
 
+from umpi.frozen import frozen
 from umpi.timing.occlusion import (
     BeamEdge,
     Occlusion,
@@ -27,7 +28,7 @@ MOST_EDGES = 256  # of an announcement: a toss by each of six players makes 24 a
 DOUBTS = ("dead-heat", "count", "short", "long", "stuck", "open", "beam")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cube:
     """A cube whose front met beam 0 at `t` nanoseconds.
 
@@ -42,7 +43,7 @@ class Cube:
     heat_ns: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Verdict:
     """The cubes of an announcement in finish order. `clear` is true if there is no doubt and no note."""
 
@@ -201,7 +202,7 @@ class Gate:
         self._due = [(cube, due_ns + self._late_ns) for cube, (_, due_ns) in zip(cubes, due, strict=True)]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Part:
     """Edges of an announcement between two moments so quiet that no edge beyond them changes the cubes in between.
 
@@ -252,7 +253,7 @@ def _due(seen: Sequence[Occlusion], sights: Sequence[_Detection], settings: Sett
         yield cube, due_ns
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Detection:
     """One or more touching cubes: an occlusion of one beam, and the matching occlusion of the lane's other beam."""
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 from math import ceil, floor, isfinite, lcm
 from typing import NamedTuple
 
+from umpi.frozen import frozen
 from umpi.timing.fall import Fall, Range
 from umpi.timing.units import MS, US, S
 
@@ -21,7 +21,7 @@ BURST, BURST_NS = 4, 50 * MS  # so many glitches within this time are no acciden
 Span = tuple[int, int]  # from, to
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BeamEdge:
     """A beam of a lane that becomes dark or light at `t` monotonic nanoseconds. `seq` is the source's edge number."""
 
@@ -32,7 +32,7 @@ class BeamEdge:
     dark: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Settings:
     """The geometry of a gate, the size and speed of its cubes, and the tolerances for judging them."""
 
@@ -117,7 +117,7 @@ def limits(settings: Settings) -> Limits:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Occlusion:
     """One dark period of one beam with its chatter merged: the dark pieces, and the limits of its two ends.
 

@@ -6,8 +6,8 @@ The phone is not trusted. Whatever its readings say, its press counts at most BE
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
 
+from umpi.frozen import frozen
 from umpi.timing.clock_sync import DRIFT_PPM
 
 US = 1_000
@@ -19,7 +19,7 @@ class ImpossibleStamp(ValueError):
     """Raised if a press cannot have happened at the time that its phone gives."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Interval:
     """The time of a press on our clock, in nanoseconds: not before `earliest_ns`, not after `latest_ns`.
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, get_args
+
+from umpi.frozen import frozen
 
 By = Literal["button", "phone", "cube"]
 Span = tuple[int, int]  # not before the first time, not after the second; equal for a button
@@ -24,7 +25,7 @@ def too_close(spans: Sequence[Span]) -> frozenset[int]:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Arrival:
     """One press or one cube of a race: whose it is, and when it happened, in nanoseconds.
 
@@ -39,7 +40,7 @@ class Arrival:
     latest_ns: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Race:
     """The arrivals of a race in the order of their stamps, and why its order is in doubt.
 

@@ -12,11 +12,11 @@ import secrets
 import ssl
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from umpi.frozen import frozen
 from umpi.kernel.extras import needs
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class NoCryptography(BadCertificate):
     """Raised if the package that makes and reads certificates is not installed."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pair:
     """A certificate and its key in files, with the hosts that it is valid for and the time when it expires."""
 

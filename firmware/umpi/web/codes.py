@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from umpi.frozen import frozen
 from umpi.table.joining import SIGNS, Claim
 from umpi.table.seats import COLOURS
 from umpi.web.rates import Rate
@@ -26,7 +27,7 @@ ADDRESSES = 1024  # how many addresses are tracked
 REFEREE = "referee"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PhoneSession:
     """A phone that may act: `hash` is the SHA-256 of its secret, `button` its button, None for the referee's."""
 

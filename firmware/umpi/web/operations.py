@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from functools import cache
 from inspect import getdoc
 from typing import Any, Literal, NamedTuple, get_args, get_type_hints
@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from umpi.frozen import frozen
 from umpi.web.codes import PhoneSession
 from umpi.web.content import JSON
 from umpi.web.reading import SMALL, check_query
@@ -49,7 +50,7 @@ class Tap(NamedTuple):
     arrived_ns: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Operation:
     """Declare an operation of the API, as the decorator of its handler.
 
@@ -75,7 +76,7 @@ class Operation:
         return Endpoint(self, handler)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Endpoint:
     """An operation and its handler, a method that is not bound to an object."""
 

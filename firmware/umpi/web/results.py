@@ -8,13 +8,13 @@ import logging
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any, cast
 
 from umpi.box.identity import has_identity, read_identity
 from umpi.box.signing import SigningKey, read_key
+from umpi.frozen import frozen
 from umpi.i18n.translate import tr
 from umpi.journal import Foreign, Kept, open_to_read, read_lines, read_matches
 from umpi.journal.queries import ended_of, hides_hands, read_chain
@@ -37,7 +37,7 @@ SIGNED = "signed"  # the tag of a record with the signed result
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Signer:
     """The id of a box, and its key if it has one."""
 

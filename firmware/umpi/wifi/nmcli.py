@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import subprocess
-from dataclasses import dataclass
+
+from umpi.frozen import frozen
 
 PROFILE = "umpi"  # NetworkManager's name for the box's own network
 ANSWER_S = 10.0  # time-out of an nmcli command
@@ -23,7 +24,7 @@ class NoNetwork(Exception):
     """Raised if there is no network, or if none can be offered; the message contains the reason and the remedy."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Device:
     """A network device; `profile` is the name of its active NetworkManager connection, "" if there is none."""
 

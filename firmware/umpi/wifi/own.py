@@ -6,15 +6,15 @@ import json
 import os
 import secrets
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
+from umpi.frozen import frozen
 from umpi.wifi.nmcli import PROFILE, UP_S, NoNetwork, devices, nmcli, profiles
 
 LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"  # 32 letters that are easy to distinguish: 12 of them are 60 bits
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Own:
     """The name and passphrase of the box's own Wi-Fi."""
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import textwrap
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
+
+from umpi.frozen import frozen
 
 SHOWN = 70  # letters of an expression in a message
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
@@ -30,7 +31,7 @@ DECIDED = (ast.Compare, ast.BoolOp, ast.Constant)  # conditions that are changed
 SEAT = 3  # the place of the seat among the arguments of an Ask
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Change:
     """Another expression in place of one of an engine.
 

@@ -7,7 +7,6 @@ import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import islice
 from random import Random
 from typing import Any, NamedTuple
@@ -17,6 +16,7 @@ from umpi.conformance.edges import edge_values
 from umpi.conformance.flaws import Flaw
 from umpi.conformance.mutation.lines import Ran
 from umpi.conformance.shortest import shortest
+from umpi.frozen import frozen
 from umpi.kernel.fields import Chance, Field, Number, Pick, Some, Value, show
 from umpi.kernel.game import Act, Ask, Game
 from umpi.kernel.match import Broken, Match, Refused
@@ -54,7 +54,7 @@ class Played(NamedTuple):
     ran: Ran
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Question:
     """A question to the author, and the record that says what the rules say today."""
 

@@ -10,10 +10,10 @@ import signal
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import NoReturn
 
 from umpi.conformance.mutation.question import Question
+from umpi.frozen import frozen
 
 WAITS = 20  # how much longer than its limit of processor time a copy may take
 MEMORY = 2 << 30  # bytes, the most that a change may use
@@ -22,7 +22,7 @@ TOO_MUCH = "It uses up the memory."
 ENDS = "It ends Python."
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Noticed:
     """What has noticed a change, and what it says."""
 
@@ -30,14 +30,14 @@ class Noticed:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Open:
     """Nothing has noticed a change that makes a difference; `question` says where."""
 
     question: Question
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Same:
     """Nothing has noticed a change, and no position was found where it makes a difference."""
 
