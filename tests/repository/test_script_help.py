@@ -43,6 +43,7 @@ def test_every_module_behind_a_command_explains_itself(
         dev([name, "--help"])
     ((_, _, _, module, *words),) = became
     monkeypatch.setattr(sys, "argv", [module, *words])
+    monkeypatch.delitem(sys.modules, module, raising=False)  # no program has imported itself before it starts
     with pytest.raises(SystemExit) as left:
         runpy.run_module(module, run_name="__main__", alter_sys=True)
     assert not left.value.code
