@@ -157,7 +157,7 @@ class _File:
         inner = node
         while inner in self.up:
             inner = self.up[inner]
-            if isinstance(inner, ast.FunctionDef):
+            if isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef):
                 names = [each.arg for each in inner.args.args][-len(inner.args.defaults) or None :]
                 for argument, default in zip(names, inner.args.defaults, strict=False):
                     if argument == name:
@@ -182,7 +182,7 @@ class _File:
             match inner:
                 case ast.Expr() | ast.JoinedStr() | ast.Raise() | ast.Assert() | ast.BinOp() | ast.AugAssign():
                     return False  # a docstring, a part of a text, what only an author reads
-                case ast.FunctionDef(name) if "audit" in name:
+                case ast.FunctionDef(name) | ast.AsyncFunctionDef(name) if "audit" in name:
                     return False
                 case ast.Call() if _name(inner.func) in ("Annotated", "join", "split", *CALLS):
                     return False

@@ -180,6 +180,7 @@ def test_the_template_is_up_to_date() -> None:
     """`./scripts/dev texts --update` writes it."""
     kept, found = read(TEMPLATE, "en"), collected()
     assert {_key(message) for message in found} == {_key(message) for message in kept}
+    assert "That question is closed. {what}" in [message.id for message in found], "a name in an async function"
 
 
 def _key(message: Any) -> tuple[Any, Any]:

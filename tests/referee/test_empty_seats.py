@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -27,7 +28,9 @@ from umpi.referee.seat_notes import box_plays, person_plays
 from umpi.service.hints import hint_of
 from umpi.table.commands import Command, Do, GoOn, Leave, Occupy, Pause, Start, TakeBack
 from umpi.table.empty_seat import UMPI, BoxTurn, free_name, left_to_hands, legal, part_of, why_not, why_not_at
+from umpi.table.names import PlayerNames
 from umpi.table.seating import LEVELS, Level, Seating
+from umpi.table.seats import COLOURS
 
 READ_MS = 6000  # longer than it takes to read what the box does
 
@@ -241,6 +244,18 @@ def test_a_seat_given_in_the_match_is_the_boxs_after_a_restart(rigs: Rigs) -> No
     assert again.referee.session.table
     assert again.referee.session.table.levels == {1: "medium"}
     assert again.referee.session.table.players == ("Red", "Umpi")
+
+
+def test_a_player_who_takes_a_seat_back_has_the_name_of_their_phone(rigs: Rigs) -> None:
+    rig = rigs()
+    thinking(rig)
+    rig.start("dodeka", "red blue ok ok")
+    names = PlayerNames().given(COLOURS.index("Blue"), "Jörg")
+    rig.referee.table.become(replace(rig.referee.table.state, names=names))
+    give(rig, Occupy(1, "", "medium"))
+    give(rig, Occupy(1, "", None))
+    assert rig.referee.session.table
+    assert rig.referee.session.table.players == ("Red", "Jörg")
 
 
 def test_a_rematch_has_the_box_at_its_seat(rigs: Rigs) -> None:

@@ -359,7 +359,8 @@ class CommandHandler:
         if seat not in range(len(table.players)):
             raise Refused(message("There is no such seat. The seats are 0 to {last}.", last=len(table.players) - 1))
         others = (*table.players[:seat], *table.players[seat + 1 :])
-        name = name or (free_name(others) if level else COLOURS[table.buttons[seat]])
+        button = table.buttons[seat]
+        name = name or (free_name(others) if level else state.names.own.get(button, COLOURS[button]))
         table.check_name(seat, name)
         if why := why_not_at(table.occupied(seat, name, level)):
             raise Refused(why)

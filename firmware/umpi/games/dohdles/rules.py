@@ -325,7 +325,7 @@ class Dohdles(Game):
     def _bar(self, seat: int) -> Callable[[], str] | None:
         """Return what says why a seat may not announce, None if it may: most reasons are never read."""
         if seat in self.queue or seat in self.guessed:
-            return lambda: message("{who} has already guessed: take the cube back.", who=Who(seat))
+            return lambda: message("{who} is already in this announcement: take the cube back.", who=Who(seat))
         if self.hindmost[seat] and seat != self.active:
             return lambda: message("{who} is on the rearmost space and may guess only on their turn.", who=Who(seat))
         if self.riddle and self.rulings.announcement == "one" and self.riddle_called(self.riddle).owner == seat:

@@ -143,6 +143,6 @@ OPTION_HELP = {
     "hand_most": message("The most cards in a hand after a turn."),
     "column_length": message("How many cards fill a column. The player who adds the next card takes them."),
     "dudab_points": message("What a dudab in hand costs."),
-    "shaman_points": message("What a shaman in hand costs if no dudab cancels it."),
+    "shaman_points": message("What a shaman in a pile costs if no dudab cancels it."),
     "baby_points": message("The points of 1 to 8 babies in a pile."),
 }
