@@ -257,7 +257,7 @@ def reads_or_refuses(file: Path, text: str) -> None:
     assert set(config.seats) == set(COLOURS)
     assert "\0" not in str(config.journal)
     pins = [*config.seats.values(), *config.lamps.values(), *config.navigation.values(), config.sounder]
-    pins += [*config.beams.values(), *([] if config.emitters is None else [config.emitters]), 2, 3]
+    pins += [*config.beams.values(), *([] if config.emitters is None else [config.emitters]), *config.bus_pins]
     assert len(pins) == len(set(pins))
     assert Funnel(config.beam_lines or ["lane_1"], config.gate).settings.refusal() == ""
     assert config.scanner is None or Reader(**config.scanner).refusal() == ""

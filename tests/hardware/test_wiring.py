@@ -48,7 +48,7 @@ def pi_pins(config: Config) -> dict[tuple[str, str], int]:
     pins |= {("lamps", name): pin for name, pin in config.lamps.items()}
     pins |= {("navigation", name): pin for name, pin in config.navigation.items()}
     pins |= {("beams", name): pin for name, pin in config.beams.items()}
-    lines = {pin: name for pin, name in SPI_LINES[0].items() if name in SENT} if config.display_spi else I2C_LINES
+    lines = {pin: name for pin, name in SPI_LINES[0].items() if name in SENT} if config.display_spi else I2C_LINES[1]
     pins |= {("", name): pin for pin, name in lines.items()}
     single = {("display", "reset"): config.display_reset, ("beams", "emitters"): config.emitters}
     single |= {("display", "dc"): config.display_spi.dc} if config.display_spi else {}

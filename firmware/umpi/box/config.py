@@ -17,7 +17,7 @@ from umpi.timing.lines import WHERE
 
 LANES = tuple(f"lane_{number}" for number in range(1, 7))
 SECONDS = tuple(f"second_{number}" for number in range(1, 7))  # the second beam of each lane
-I2C_LINES = {2: "SDA", 3: "SCL"}
+I2C_LINES = {0: {0: "SDA", 1: "SCL"}, 1: {2: "SDA", 3: "SCL"}}  # by bus; the pins of others are those of an overlay
 SPI_LINES = {  # by port; an enabled port uses all its lines
     0: {11: "SCLK", 10: "MOSI", 9: "MISO", 8: "CE0", 7: "CE1"},
     1: {21: "SCLK", 20: "MOSI", 19: "MISO", 18: "CE0", 17: "CE1", 16: "CE2"},
@@ -211,12 +211,15 @@ class Config:
     @property
     def bus_pins(self) -> dict[int, str]:
         """Return the pins of the display's bus and of the colour sensor's bus, with a description of each."""
-        whose = "the colour sensor's" if self.display_spi else "the display's"
-        i2c = self.display_spi is None or self.rail not in (None, "head")
-        pins = {pin: f"{whose} I²C ({line})" for pin, line in I2C_LINES.items()} if i2c else {}
+        pins: dict[int, str] = {}
+        if isinstance(self.rail, int):
+            lines = I2C_LINES.get(self.rail, {})
+            pins = {pin: f"the colour sensor's I²C ({line})" for pin, line in lines.items()}
         if self.display_spi:
-            pins |= {pin: f"the display's SPI ({line})" for pin, line in SPI_LINES[self.display_spi.port].items()}
-        return pins
+            lines, bus = SPI_LINES[self.display_spi.port], "SPI"
+        else:
+            lines, bus = I2C_LINES.get(self.display_bus, {}), "I²C"
+        return pins | {pin: f"the display's {bus} ({line})" for pin, line in lines.items()}
 
     @property
     def display_pins(self) -> set[int]:
