@@ -156,6 +156,8 @@ class _Reader:
         self._check_pins(config)
         if config.desk:
             self._check_https(config.desk)
+        if config.mqtt.ca and not config.mqtt.tls:
+            raise self._bad("mqtt", "ca", "only TLS uses it. Write tls = true too, or leave it out")
         if config.head:
             self._check_head(config.head, config.rail)
         elif config.rail == "head":

@@ -61,6 +61,20 @@ def _parses(parse: Callable[[str], object]) -> Callable[[object], bool]:
     return fits
 
 
+def is_host(value: object) -> bool:
+    """Check whether a value is the name or the address of a computer, without a port.
+
+    >>> is_host("club.local"), is_host("fe80::1"), is_host("club.local:1883"), is_host("mqtt://club.local")
+    (True, True, False, False)
+    """
+    return _parses(lambda text: ipaddress.ip_address(text) if ":" in text else _host_name(text))(value)
+
+
+def _host_name(text: str) -> bytes:
+    """Return a name as the resolver gets it, or nothing. Raises ValueError if one of its parts is empty or too long."""
+    return text.encode("idna") if re.fullmatch(r"[\w.-]+", text) else b""
+
+
 def _are_hosts(value: object) -> bool:
     part = r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"
     host = re.compile(rf"{part}(\.{part})*", re.IGNORECASE)
@@ -126,6 +140,7 @@ _BUNDLE = _need(
     lambda value: value == "" or _is_https(value),
     'expected an address with https, as in "https://umpi.example.org/umpi.bundle"',
 )
+_HOST = _need(is_host, 'expected a name or an address without a port, as in "club.local"')
 _HOSTS = _need(_are_hosts, 'expected a list of names without a port, as in ["umpi.example.org"]')
 _NETWORK = _need(_parses(ipaddress.ip_network), 'expected an address or a network, as in "127.0.0.1"')
 
@@ -252,11 +267,11 @@ SECTIONS: dict[str, dict[str, Key]] = {
         "key": Key("the private key of this certificate (PEM), without a passphrase", _PATH, read=_path),
     },
     "mqtt": {
-        "broker": Key("name or address of the broker", _TEXT),
+        "broker": Key("name or address of the broker", _HOST),
         "port": Key("port of the broker; with TLS usually 8883", _whole(range(1, 65_536))),
         "tls": Key("encrypt the connection, and check the broker's certificate", _YES_NO),
         "ca": Key(
-            "file with the certificate of the broker's authority; without it, those of the system", _PATH,
+            "with TLS: file with the certificate of the broker's authority; without it, those of the system", _PATH,
             read=lambda path: Path(path).expanduser(),
         ),
         "user": Key("name of a user of the broker; empty: nobody", _TEXT),

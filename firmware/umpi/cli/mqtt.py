@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
 from umpi.box.config import Config
+from umpi.box.config_keys import is_host
 from umpi.cli.arguments import add_box
 from umpi.cli.parser import BUILD, AddParser
 from umpi.cli.terminal import Problem, config_of, needing, put, why_not
@@ -118,7 +119,7 @@ def plan_of(config: Config, options: argparse.Namespace, command: Literal["mqtt"
         password = password_of(plan.password_file)
     except OSError as fault:
         raise Problem(why_not(fault)) from None
-    if plan.tls and plan.ca:
+    if plan.ca:
         try:
             ssl.create_default_context(cafile=plan.ca)
         except ssl.SSLError:
@@ -151,7 +152,7 @@ def broker_at(text: str) -> tuple[str, int | None]:
     (('club.local', None), ('127.0.0.1', 1884))
     """
     host, colon, port = text.partition(":")
-    if not host or (colon and not (port.isdecimal() and 0 < int(port) < 65_536)):
+    if not is_host(host) or (colon and not (port.isdecimal() and 0 < int(port) < 65_536)):
         raise argparse.ArgumentTypeError(f"expected a name or address, with a port as in club.local:1883, got {text}")
     return host, int(port) if colon else None
 
