@@ -108,7 +108,8 @@ def test_a_valid_umpi_toml_is_used_with_the_journal_of_a_card_and_the_files_that
     assert not config.exists()
     (boot / "target.json").write_text("500")
     for box in ("", "[box] # ours\nname = 'Den'\n", f'[box]\njournal = "{boot.parent}/others.db"'):
-        (boot / "umpi.toml").write_text(f'[options]\ntarget = "@target.json"\n[desk]\nport = 8123\n{box}')
+        text = f'[options]\ntarget = "@target.json"\n[desk]\nport = 8123\n{box}'
+        (boot / "umpi.toml").write_text(text, encoding="utf-8-sig", newline="\r\n")  # as Windows saves it
         take_config(boot, config)
         read = read_config(config)
         assert read.desk
@@ -152,7 +153,9 @@ def test_the_box_answers_in_a_file_of_the_same_length(tmp_path: Path) -> None:
     assert data.startswith(b"There is no time zone X.\r\n")
 
 
-@pytest.mark.parametrize("before", ["[box]\n\n[desk]\n", "[desk]\n", "", "[box] # mine\nplayers = ['Ann']\n"])
+@pytest.mark.parametrize(
+    "before", ["[box]\n\n[desk]\n", "[desk]\n", "\ufeff[box]\n", "", "[box] # mine\nplayers = ['Ann']\n"]
+)
 def test_the_language_of_imager_is_the_first_one_of_the_box(before: str, tmp_path: Path) -> None:
     config = tmp_path / "umpi.toml"
     config.write_text(before)

@@ -20,7 +20,7 @@ from tests.kit.sampling import examples
 from tests.kit.seen import answered, check_seen
 from umpi.box import config_keys
 from umpi.box.config import COLOURS, BadConfig, Config, HeadPlan, MqttPlan, SpiPlan, WebPlan
-from umpi.box.config_file import read_config
+from umpi.box.config_file import find_journal, place_of, read_config
 from umpi.box.config_keys import SECTIONS
 from umpi.drivers.scanner import Reader
 from umpi.i18n import translate
@@ -202,7 +202,9 @@ def test_each_refusal_is_one_that_somebody_has_read(file: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (b"[box]\n# \xff\n", "invalid start byte"),
+        (b"[box]\n# \xff\n", "umpi.toml, line 2: not UTF-8. Save the file as UTF-8."),
+        ("[box]\nname = 'Den'\n".encode("utf-16"), "umpi.toml, line 1: not UTF-8. Save the file as UTF-8."),
+        ("\ufeff[seats]\r\nred = 28\r\n", "umpi.toml, line 2: [seats] red = 28: expected a whole number from 0 to 27."),
         ("[seats\n", "umpi.toml: not TOML: "),
         ("[seats]\nred = 8\nred = 9\n", "umpi.toml: not TOML: "),
         ("# a\u2028b\n[seats]\nred = 28\n", "line 3: [seats] red = 28: expected a whole number from 0 to 27."),
@@ -215,6 +217,17 @@ def test_what_is_hardly_a_configuration_is_refused_too(file: Path, text: str | b
     assert "umpi.toml" in error.split(":")[0]
     assert message in error
     assert "\n" not in error
+
+
+def test_a_file_as_windows_saves_it_is_read_like_any_other(file: Path, tmp_path: Path) -> None:
+    """Its editors may begin it with a mark, and end its lines in two characters."""
+    (tmp_path / "target.json").write_bytes(b"\xef\xbb\xbf300\r\n")
+    text = f'[options]\ntarget = "@target.json"\n[box]\njournal = "{tmp_path}/of-windows.db"\nname = "Műhely"\n'
+    file.write_text(text, encoding="utf-8-sig", newline="\r\n")
+    config = read_config(file)
+    assert (config.options, config.name) == ({"target": 300}, "Műhely")
+    assert find_journal(file) == config.journal == tmp_path / "of-windows.db"
+    assert place_of(file, "options", "target") == "umpi.toml, line 2"
 
 
 def test_on_spi_the_pins_of_i2c_are_free(file: Path) -> None:

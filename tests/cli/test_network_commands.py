@@ -56,7 +56,7 @@ STORIES = (
     "club --broker :1", "club --broker hall:0", "club --broker hall:65536", "club --broker hall:x",
     "club --broker hall..b", "club --broker hall:65535 --port 0", "club --config no-ca.toml",
     "club --config no-tls.toml --port 0", "club --config bad-ca.toml",
-    "club --config no-password.toml", f"club --make-broker mosquitto --boxes {ONE}",
+    "club --config no-password.toml", "club --config latin.toml", f"club --make-broker mosquitto --boxes {ONE}",
     f"club --make-broker mosquitto --boxes {ONE} --broker hall:1884", "club --make-broker debian",
     f"club --make-broker debian --boxes {OTHER},,{ONE}", "club --make-broker foreign", "club --make-broker nothing",
     "club --make-broker mosquitto --boxes BOX", "mqtt --dropped --outbox dropped-mqtt.db",
@@ -87,6 +87,7 @@ SETTINGS = {
     "bad-ca": MQTT.format(ca="password", password="password"),
     "no-tls": '[mqtt]\nca = "nothing.pem"\n',
     "no-password": MQTT.format(ca="own/https/authority.pem", password="nothing"),
+    "latin": MQTT.format(ca="own/https/authority.pem", password="latin"),
     "desk": "[desk]\nport = 8123\n", "near": DESK.format(listen="192.0.2.7"), "here": DESK.format(listen="127.0.0.1"),
     "wide": DESK.format(listen="192.0.2.7") + 'port = 80\nnames = ["den.example"]\nhttps_port = 443\n',
     **{
@@ -148,6 +149,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, text in SETTINGS.items():
         (folder / f"{name}.toml").write_text(text)
     (folder / "password").write_text("secret\n")
+    (folder / "latin").write_bytes(b"s\xe9cret\n")
     return folder
 
 

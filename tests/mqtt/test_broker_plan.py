@@ -267,5 +267,6 @@ def test_why_a_connection_ended_says_what_to_change() -> None:
 
 
 def test_a_password_is_the_text_of_its_file(tmp_path: Path) -> None:
-    (tmp_path / "password").write_text(" sécret \n", encoding="utf-8")
-    assert (password_of(tmp_path / "password"), password_of(None)) == ("sécret", "")
+    for encoding in ("utf-8", "utf-8-sig"):
+        (tmp_path / "password").write_text(" sécret \n", encoding=encoding)
+        assert (password_of(tmp_path / "password"), password_of(None)) == ("sécret", "")

@@ -82,7 +82,8 @@ def light(tmp_path: Path) -> Callable[[str], Path]:
 
     def show(lines: str = "") -> Path:
         journal = tmp_path / "games.db"
-        (tmp_path / "umpi.toml").write_text(f'[box]\njournal = "{journal}"\n{lines}\n')
+        text = f'[box]\njournal = "{journal}"\n{lines}\n'
+        (tmp_path / "umpi.toml").write_text(text, encoding="utf-8-sig", newline="\r\n")  # as Windows saves it
         show_first_light(["run", "--config", str(tmp_path / "umpi.toml")])
         return journal
 

@@ -81,7 +81,7 @@ def read_given(user_data: str, network: str) -> Given:
 def read_custom(text: str) -> Given:
     """Read the text of custom.toml, which may be empty. Raises BadGiven."""
     try:
-        given = tomllib.loads(text)
+        given = tomllib.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError) as fault:
         raise BadGiven(f"custom.toml: not TOML: {fault}.") from None
     wlan, ssh, place = _section(given, "wlan"), _section(given, "ssh"), _section(given, "locale")

@@ -13,7 +13,6 @@ import shutil
 import socket
 import subprocess
 import time
-import tomllib
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Mapping
@@ -34,7 +33,7 @@ from umpi.appliance.profile import write_wifi
 from umpi.appliance.slots import Restart, Step, Verdict, accept_steps, refuse_steps, settle
 from umpi.appliance.update import Judgement, Watch, note_fault, noted_fault, recorded
 from umpi.box.config import BadConfig
-from umpi.box.config_file import OPTIONS, Owners, find_journal, place_of, read_config
+from umpi.box.config_file import OPTIONS, Owners, find_journal, place_of, read_config, read_toml
 from umpi.box.preset import WrongOption, check_preset
 from umpi.kernel.messages import message
 from umpi.recording.values import dumped, plain
@@ -129,7 +128,7 @@ def _try(says: list[str], action: Callable[[], object]) -> None:
 def _show_progress(done: int) -> None:
     """Show on the display how far the start is, if it is one on I²C: the service comes a while after this."""
     try:
-        show_progress(tomllib.loads(CONFIG.read_text(encoding="utf-8")), done, STEPS)
+        show_progress(read_toml(CONFIG)[1], done, STEPS)
     except (AttributeError, OSError, TypeError, ValueError) as fault:
         log.info("No progress on the display: %s", fault)
 
@@ -207,8 +206,7 @@ def take_config(boot: Path, config: Path) -> None:
         return
     owners = Packages(JOURNAL.parent / FOLDER).owners  # only the service loads games of a shelf
     _check_options(given, read_config(given, owners=owners).options, owners)
-    text = given.read_text(encoding="utf-8")
-    sections = tomllib.loads(text)
+    text, sections = read_toml(given)
     if "journal" not in sections.get("box", {}):
         if "box" in sections and not _BOX.search(text):
             raise BadConfig("umpi.toml: write the section [box] as [box], on a line of its own.")
@@ -264,9 +262,8 @@ def _copy(source: Path, to: Path) -> None:
 def set_language(code: str, config: Path) -> None:
     """Write the first language of the box into umpi.toml, if that names none. Raises BadConfig and OSError."""
     read_config(config, games=False)
-    text = config.read_text(encoding="utf-8")
-    box = tomllib.loads(text).get("box", {})
-    if "language" in box:
+    text, sections = read_toml(config)
+    if "language" in sections.get("box", {}):
         return
     _use(_with_line(text, f'language = "{code}"'), config)
 

@@ -36,6 +36,8 @@ from umpi.kernel.record import read_line
 from umpi.kernel.registry import find
 from umpi.timing.gate import Settings
 
+UTF_8 = "utf-8-sig"  # with or without the mark that editors of Windows put first
+NOT_UTF_8 = "not UTF-8. Save the file as UTF-8."
 OPTIONS = "options"  # the section whose keys are options of games
 RULES = "rules"  # the section whose sections are named rule sets
 Owners = Callable[[str], tuple[str, ...]]
@@ -59,16 +61,21 @@ def read_config(path: Path | None, games: bool = True, owners: Owners = of_no_sh
     """
     if path is None:
         return Config()
+    return _Reader(path, *read_toml(path)).config(games, owners)
+
+
+def read_toml(path: Path) -> tuple[str, dict[str, Any]]:
+    """Return the text of umpi.toml and the values in it. Raises BadConfig."""
     try:
-        text = path.read_text(encoding="utf-8")
-        given = tomllib.loads(text)
+        text = path.read_text(encoding=UTF_8)
+        return text, tomllib.loads(text)
     except OSError as fault:
         raise BadConfig(f"{path}: {fault.strerror or fault}") from None
     except UnicodeDecodeError as fault:
-        raise BadConfig(f"{path}: {fault}") from None
+        line = fault.object[: fault.start].count(b"\n") + 1
+        raise BadConfig(f"{path}, line {line}: {NOT_UTF_8}") from None
     except (ValueError, RecursionError) as fault:
         raise BadConfig(f"{path}: not TOML: {fault}") from None
-    return _Reader(path, text, given).config(games, owners)
 
 
 def find_journal(path: Path | None) -> Path:
@@ -78,16 +85,16 @@ def find_journal(path: Path | None) -> Path:
     """
     key = SECTIONS["box"]["journal"]
     try:
-        given = tomllib.loads(path.read_text(encoding="utf-8"))["box"]["journal"] if path else None
-    except (OSError, ValueError, RecursionError, LookupError, TypeError):
+        given = read_toml(path)[1]["box"]["journal"] if path else None
+    except (BadConfig, LookupError, TypeError):
         given = None
     journal: Path = Config().journal if given is None or key.check(given) else key.read(given)
     return journal
 
 
 def place_of(path: Path, section: str, key: str) -> str:
-    """Return the name of a file and the probable line of a key in it. Raises OSError."""
-    return _Reader(path, path.read_text(encoding="utf-8"), {}).place(section, key)
+    """Return the name of a file and the probable line of a key in it. Raises BadConfig."""
+    return _Reader(path, *read_toml(path)).place(section, key)
 
 
 def read_option(text: str, folder: Path | None = None) -> tuple[str, Any]:
@@ -101,11 +108,11 @@ def read_option(text: str, folder: Path | None = None) -> tuple[str, Any]:
     file = value[1:] if value.startswith("@") else ""
     if file:
         try:
-            value = ((folder or Path()) / file).read_text(encoding="utf-8")
+            value = ((folder or Path()) / file).read_text(encoding=UTF_8)
         except OSError as fault:
             raise BadConfig(f"{text}: {file}: {fault.strerror or fault}.") from None
-        except UnicodeDecodeError as fault:
-            raise BadConfig(f"{text}: {file}: {fault}.") from None
+        except UnicodeDecodeError:
+            raise BadConfig(f"{text}: {file}: {NOT_UTF_8}") from None
     try:
         wrapped = read_line(b'{"it":' + " ".join(value.split("\n")).encode() + b"}") or {}
     except ValueError:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
 from umpi.box.config import Config
+from umpi.box.config_file import NOT_UTF_8
 from umpi.box.config_keys import is_host
 from umpi.cli.arguments import add_box
 from umpi.cli.parser import BUILD, AddParser
@@ -119,6 +120,8 @@ def plan_of(config: Config, options: argparse.Namespace, command: Literal["mqtt"
         password = password_of(plan.password_file)
     except OSError as fault:
         raise Problem(why_not(fault)) from None
+    except UnicodeDecodeError:
+        raise Problem(f"{plan.password_file}: {NOT_UTF_8}") from None
     if plan.ca:
         try:
             ssl.create_default_context(cafile=plan.ca)

@@ -11,6 +11,7 @@ from paho.mqtt.client import Client, MQTTMessage, MQTTv311
 from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.reasoncodes import ReasonCode
 
+from umpi.box.config_file import UTF_8
 from umpi.frozen import frozen
 from umpi.mqtt.strangers import Stranger, warn
 from umpi.mqtt.unreachable import why_ended, why_failed, why_refused
@@ -163,5 +164,5 @@ def _received(message: MQTTMessage) -> Received:
 
 
 def password_of(file: Path | None) -> str:
-    """Return the password in a file, "" without a file. Raises OSError."""
-    return file.read_text(encoding="utf-8").strip() if file else ""
+    """Return the password in a file, "" without a file. Raises OSError and UnicodeDecodeError."""
+    return file.read_text(encoding=UTF_8).strip() if file else ""

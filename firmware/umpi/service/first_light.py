@@ -51,8 +51,8 @@ def show_first_light(words: Sequence[str]) -> None:
     if len(words) != 3 or [*words[:2]] != ["run", "--config"]:
         return
     try:
-        with open(words[2], "rb") as file:
-            given = tomllib.load(file)
+        with open(words[2], encoding="utf-8-sig") as file:
+            given = tomllib.loads(file.read())
         panel = panel_of(given)
         if not _runs(given["box"]["journal"]):
             _show(panel)
