@@ -43,7 +43,7 @@ def discovery(box: Box, start: bool) -> dict[str, Json | None]:
         else None,
     }
     return {
-        f"{PREFIX}/{kind}/umpi_{id}/{name}/config": None if entity is None else _whole(box, name, entity)
+        f"{PREFIX}/{kind}/umpi_{id}/{name}/config": None if entity is None else _whole(box, kind, name, entity)
         for (kind, name), entity in entities.items()
     }
 
@@ -58,7 +58,7 @@ def _sensor(id: str, name: str, label: str, icon: str, key: str, attributes: boo
     return fields | ({"json_attributes_topic": of(id, "state")} if attributes else {})
 
 
-def _whole(box: Box, name: str, entity: Json) -> Json:
+def _whole(box: Box, kind: str, name: str, entity: Json) -> Json:
     id = box["id"]
     device = {
         "identifiers": [f"umpi_{id}"],
@@ -70,7 +70,7 @@ def _whole(box: Box, name: str, entity: Json) -> Json:
     return {
         **entity,
         "unique_id": f"umpi_{id}_{name}",
-        "object_id": f"umpi_{id}_{name}",
+        "default_entity_id": f"{kind}.umpi_{id}_{name}",
         "device": device,
         "availability_topic": of(id, "online"),
         "payload_available": ONLINE,
