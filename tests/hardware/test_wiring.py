@@ -262,6 +262,15 @@ def test_currents_as_reckoned_by_hand() -> None:
     assert pull_up_ohm(WIRING, "full", "head") == pytest.approx(10000)
 
 
+def test_each_fuse_of_the_parts_list_holds_what_flows_through_all_of_them() -> None:
+    """Also one that is named as another that works: two thirds of what it holds are its limit."""
+    most = max(check.value for build in BUILDS for check in checks(WIRING, build) if check.of.startswith("fuse of "))
+    fuses = [part for part in WIRING.part.values() if part.ref == "F"]
+    held = [re.findall(r"([\d.]+) A", f"{part.choose.partition('trips')[0]} {part.instead}") for part in fuses]
+    assert all(held)
+    assert [ampere for each in held for ampere in each if float(ampere) * 1000 * 2 / 3 < most] == []
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.parent.name)
 def test_the_tables_of_the_pages_are_of_today(page: Path) -> None:
     """./scripts/dev hardware wiring fills them."""
