@@ -158,6 +158,18 @@ def test_the_height_of_the_funnel_is_that_of_the_gate() -> None:
     assert f"cubes of 12 mm: {lips[12]} mm minus h" in words
 
 
+def test_the_way_of_cubes_of_12_mm_is_named_wherever_the_guide_goes_that_of_16() -> None:
+    """Drawings, settings of the gate, and beam boards, which exist for 16 mm alone."""
+    words = {step.label: " ".join(step.do) for step in GUIDE.steps}
+    for step in GUIDE.steps:
+        for drawing in (HARDWARE / name for name in step.drawings if "-16" in name):
+            small = drawing.with_name(drawing.name.replace("-16.png", "-12.pdf"))
+            assert small.exists()
+            assert f"for cubes of 12 mm {small.relative_to(HARDWARE.parent)}" in words[step.label], step.label
+    assert "For cubes of 12 mm, write cube_mm = 12" in words["E4"]
+    assert "write boards = false" in words["F5"]
+
+
 def test_the_page_above_says_how_long_each_build_takes() -> None:
     page = (HARDWARE / "README.md").read_text(encoding="utf-8")
     for build in BUILDS:
