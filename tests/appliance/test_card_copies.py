@@ -204,9 +204,10 @@ def test_what_an_earlier_restore_has_put_aside_goes_only_once_the_new_copy_is_wh
 def test_the_newest_copy_is_taken(stick: Path) -> None:
     with pytest.raises(CardFault, match="has no copy of a box"):
         newest_copy(stick)
-    for name in ("umpi-backup-zoo-20251123-000000.tar", "umpi-backup-alps-20251124-000000.tar", "notes.tar"):
-        (stick / name).touch()
-    assert newest_copy(stick).name == "umpi-backup-alps-20251124-000000.tar"
+    for name in ("zoo-20251123-235959", "old-alps-20251124-000000", "den-20251124-000001 (1)"):
+        (stick / f"umpi-backup-{name}.tar").touch()
+        (stick / "notes.tar").touch()
+        assert newest_copy(stick).name == f"umpi-backup-{name}.tar"
 
 
 def test_a_copy_of_a_newer_version_is_refused(copy: Path) -> None:

@@ -215,7 +215,7 @@ def _add(tar: tarfile.TarFile, name: str, size: int, time_s: int, file: IO[bytes
 
 def newest_copy(folder: Path) -> Path:
     """Return the newest copy in a folder, by the time in its name. Raises CardFault if there is none."""
-    found = sorted(folder.glob(COPIES), key=lambda file: file.stem[-15:])
+    found = sorted(folder.glob(COPIES), key=lambda file: file.stem.rsplit("-", 2)[1:])
     if not found:
         raise CardFault(message("The stick has no copy of a box: umpi-backup-….tar in its top folder."))
     return found[-1]
