@@ -211,8 +211,10 @@ def test_its_beams_are_proven_by_their_emitters() -> None:
     assert prove(proven, 2) == dict.fromkeys(("lane_1", "lane_2", "second_1", "second_2"), "")
     watched.wait_ms(200)
     assert watched.edges == [], "edges of a lane are passed over while its emitters are off"
+    watched.now_ns += 400 * MS
     watched.head.emit(2, False, mute=False)
     assert [(edge.line, edge.active) for edge in watched.edges] == [("lane_2", True), ("second_2", True)]
+    assert all(edge.at_ns >= watched.now_ns for edge in watched.edges), "they are switched when somebody asks for it"
     watched.head.emit(2, True)
     watched.head.beam("second_1", True)
     watched.wait_ms(200)

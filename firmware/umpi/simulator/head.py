@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 
 from umpi.drivers.head_link import HeadLink, HeadReport, SensorHead, none_plugged, unplugged
-from umpi.drivers.head_protocol import Answer, Distrust, Emitted, Faded
+from umpi.drivers.head_protocol import Answer, Distrust, Emitted, Faded, Talk
 from umpi.kernel.messages import fault_text, message
 from umpi.simulator.pico import VirtualPico
 
@@ -53,20 +53,12 @@ class VirtualHead(SensorHead):
 
         The answer is immediate: the head's time runs ahead of the clock by the time that the answer takes.
         """
-        self.step()
-        self._emitted = None
-        if talk := self._link.talk:
-            talk.emit(lane, on, mute)
-        self._await(lambda: self._emitted, timeout_s)
+        self._ask(lambda talk: talk.emit(lane, on, mute), lambda: self._emitted, timeout_s)
         return self._emitted.dark if self._emitted else None
 
     def fade(self, lane: int, timeout_s: float = 1.0) -> Mapping[str, int | None] | None:
         """Return after how many µs without its emitter each beam of a lane was dark; the answer is immediate."""
-        self.step()
-        self._faded = None
-        if talk := self._link.talk:
-            talk.fade(lane)
-        self._await(lambda: self._faded, timeout_s)
+        self._ask(lambda talk: talk.fade(lane), lambda: self._faded, timeout_s)
         return self._faded.delays_us if self._faded else None
 
     def close(self) -> None:
@@ -174,8 +166,12 @@ class VirtualHead(SensorHead):
         if not received:
             talk.check(now_ns)
 
-    def _await(self, answer: Callable[[], object], timeout_s: float) -> None:
-        until_ns = self._now_ns + round(timeout_s * 1e9)
+    def _ask(self, ask: Callable[[Talk], object], answer: Callable[[], object], timeout_s: float) -> None:
+        """Ask the head now, and do what is due until it has answered or the time is up."""
+        until_ns = self._run(self._clock()) + round(timeout_s * 1e9)
+        self._emitted = self._faded = None
+        if talk := self._link.talk:
+            ask(talk)
         while self._link.talk and not answer() and (due_ns := self.due_ns) is not None and due_ns <= until_ns:
             self._run(max(due_ns, self._now_ns))
 
