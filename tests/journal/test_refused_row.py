@@ -93,6 +93,7 @@ def test_a_match_that_another_box_has_continued_continues_in_a_copy(path: Path) 
         assert (kept.uid, kept.id, kept.rules, kept.how, json.loads(kept.header)) == (copy, 2, 3, "on", HEADER)
         assert read_outcome(kept) == {"places": [1, 2], "scores": [9, 0]}
     assert other.written(copy)[0] == other.written(match)[0]
+    assert [mark for _, _, mark in other.written(copy)] == [77, 77, 5], "the note changes no position"
     assert other.noted(copy, "turn_s") == 30
     other.append(copy, [THROW], "panel")
     one.append(match, [{"undo": 2}], "panel")
@@ -100,6 +101,19 @@ def test_a_match_that_another_box_has_continued_continues_in_a_copy(path: Path) 
     assert (found[match][2:], found[copy][3:]) == ([{"undo": 2}], [THROW])
     assert (one.trouble, other.trouble) == ("", "")
     assert other.merge([]) == {}
+    one.close()
+    other.close()
+
+
+def test_a_match_of_which_a_box_knows_no_line_continues_in_a_copy(path: Path) -> None:
+    one, other = Journal(path), Journal(path)
+    match = one.begin(HEADER)
+    other.take_up(match, 0)
+    one.append(match, [THROW], "panel", [77])
+    other.append(match, [STOP], "panel", [5])
+    copy = other.take_news().copies[match]
+    assert [mark for _, _, mark in other.written(copy)] == [None, 5]
+    assert on_disk(path)[copy][1:] == [STOP]
     one.close()
     other.close()
 
