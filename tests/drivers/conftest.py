@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.kit.fake_gpiod import FakeChip, FakeGpiod
+from tests.kit.open_files import open_files
 from tests.kit.watched_pins import PATH
 from umpi.drivers.gpio_lines import LostEdges
 from umpi.drivers.pin_factory import GpiodFactory
@@ -34,7 +35,9 @@ def faults() -> SimpleQueue[Any]:
 
 @pytest.fixture
 def pins(chip: FakeChip, lost: SimpleQueue[LostEdges], faults: SimpleQueue[Any]) -> Iterator[GpiodFactory]:
-    """A pin factory on the chip; afterwards it must have closed the chip."""
+    """A pin factory on the chip; afterwards it must have closed the chip, and all that it opened itself."""
+    before = open_files("anon_inode:")
     with GpiodFactory(PATH, FakeGpiod(chip), lost.put, lambda *fault: faults.put(fault)) as factory:
         yield factory
     assert chip.closed
+    assert open_files("anon_inode:").keys() <= before.keys()

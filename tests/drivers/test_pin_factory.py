@@ -350,6 +350,7 @@ def test_the_chip_of_a_pis_header_is_found_by_its_label(monkeypatch: pytest.Monk
     monkeypatch.setattr(module, "glob", lambda _: ["/dev/gpiochip9", *(chip.path for chip in chips)])
     with GpiodFactory(gpiod=FakeGpiod(*chips)) as pins:
         assert pins.chip.label == "pinctrl-rp1"
+        assert [chip.closed for chip in chips] == [True, False], "a chip that is not the header's is free again"
 
 
 def test_without_a_pis_chip_the_error_names_the_chips_found_and_the_remedy(

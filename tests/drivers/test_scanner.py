@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.kit.open_files import open_files
 from tests.kit.patience import got
 from tests.kit.sampling import examples
 from umpi.drivers import scanner
@@ -26,12 +27,6 @@ SECOND = 1000 * MS
 
 def codes(lines: ScannedLines, *pieces: bytes, at_ns: int = SECOND) -> list[str]:
     return [scan.code for piece in pieces for scan in lines.feed(piece, at_ns)]
-
-
-def open_terminals() -> list[str]:
-    """The pseudo-terminals that this process has open, whose other end may be gone."""
-    files = [Path("/proc/self/fd", name) for name in os.listdir("/proc/self/fd")]
-    return [target for file in files if file.is_symlink() and (target := os.readlink(file)).startswith("/dev/pts/")]
 
 
 class Plug:
@@ -103,7 +98,7 @@ def test_a_scan_arrives_with_its_stamp(reader: Plug) -> None:
 
 def test_a_scanner_works_again_after_unplugging(reader: Plug) -> None:
     """It comes back by itself, and lets go of the lost port, though a log may keep the fault with its traceback."""
-    before = open_terminals()
+    before = open_files("/dev/pts/")
     receives_scans_after_plugging(reader)
     for card in ("fire-1", "air-4", "earth-0"):
         reader.send(card.encode() + b"\r")
@@ -113,7 +108,7 @@ def test_a_scanner_works_again_after_unplugging(reader: Plug) -> None:
         device_errors = [reader.next_trouble]
         while "No card scanner" not in device_errors[-1]:
             device_errors.append(reader.next_trouble)
-        assert open_terminals() == before
+        assert open_files("/dev/pts/") == before
         reader.plug()
         while device_errors[-1]:
             device_errors.append(reader.next_trouble)
