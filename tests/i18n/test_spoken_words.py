@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from babel.lists import format_list
@@ -16,6 +17,7 @@ from umpi.display.aloud import READ, aloud
 from umpi.display.modes import spoken, spoken_key
 from umpi.display.panel import Panel
 from umpi.display.spoken import sentences, state_of
+from umpi.i18n.packages import PackageTexts, file_of
 from umpi.i18n.translate import languages, set_language, tr
 from umpi.kernel.calls import Call
 from umpi.kernel.game import Game
@@ -69,14 +71,18 @@ def test_names_are_listed_as_the_language_lists_them(number: int) -> None:
         assert tr(listed([Name(name) for name in names])) == format_list(names, locale=CLDR.get(code, code))
 
 
-def test_each_catalogue_has_the_plural_forms_of_its_language() -> None:
+def test_each_catalogue_and_package_has_the_plural_forms_of_its_language(tmp_path: Path) -> None:
     """Hungarian words stay singular after a number, but CLDR gives them two forms."""
     for code, file in po_files():
-        catalogue = read(file, code)
+        catalogue, translated = read(file, code), file_of(tmp_path, code)
+        translated.parent.mkdir(exist_ok=True)
+        translated.write_text('[texts]\n"{number} card" = ["{number} one", "{number} other"]', encoding="utf-8")
+        package = PackageTexts(code, lambda: {"cards": tmp_path})
         rule = to_python(catalogue.locale.plural_form)
-        for number in range(1, 200):
+        for number in range(200):
             form = eval(catalogue.plural_expr.replace("&&", "and"), {}, {"n": number})
             assert int(form) == (rule(number) != "one"), (code, number)
+            assert package.ngettext("{number} card", "", number) == f"{{number}} {rule(number)}", (code, number)
 
 
 @pytest.mark.parametrize("number", ["3", 3.0, True, None])
