@@ -172,7 +172,7 @@ def _tried(
     return verdicts
 
 
-def _trusted(verdicts: list[Verdict], reach: Reach, full: bool) -> list[Verdict]:
+def _trusted(verdicts: list[Verdict], reach: Reach, full: bool, without: frozenset[str] = frozenset()) -> list[Verdict]:
     """Run each test that failed without any change; try again what was noticed only by one that fails then, too."""
     wrong: set[str] = set()
     with copied() as tree:
@@ -180,15 +180,16 @@ def _trusted(verdicts: list[Verdict], reach: Reach, full: bool) -> list[Verdict]
             tests = {verdict.by for verdict in verdicts if verdict.by and verdict.part == part}
             while left := sorted(test for test in tests - wrong if (REPO / test.partition("::")[0]).exists()):
                 files = list(dict.fromkeys(test.partition("::")[0] for test in left))
-                found = ran(tree.root, files, left, part, 900, wrong)
+                found = ran(tree.root, files, left, part, 900, wrong | without)
                 if not found.failed:
                     break
                 print(f"{found.failed} fails without a change, too: {found.why}")
                 wrong.add(found.failed)
     if not wrong:
         return verdicts
-    again = _tried([verdict.change for verdict in verdicts if verdict.by in wrong], reach, full, 1, frozenset(wrong))
-    return [verdict for verdict in verdicts if verdict.by not in wrong] + again
+    without |= wrong
+    again = _tried([verdict.change for verdict in verdicts if verdict.by in wrong], reach, full, 1, without)
+    return [verdict for verdict in verdicts if verdict.by not in wrong] + _trusted(again, reach, full, without)
 
 
 def _where(change: Change) -> str:

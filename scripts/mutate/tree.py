@@ -49,6 +49,7 @@ def copied() -> Iterator[Tree]:
     )  # fmt: skip
     with TemporaryDirectory(prefix="umpi-mutate-", ignore_cleanup_errors=True) as folder:
         root = Path(folder)
+        root.chmod(0o755)  # some tests of root are of another user meanwhile, who reads it too
         for name in filter(None, listed.stdout.split("\0")):
             if (REPO / name).exists():
                 (root / name).parent.mkdir(parents=True, exist_ok=True)

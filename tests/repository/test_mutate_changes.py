@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+from contextlib import nullcontext
 from itertools import groupby
 from pathlib import Path
 
@@ -225,6 +226,26 @@ def test_a_change_that_breaks_what_all_tests_load_is_noticed(tree: Tree) -> None
     assert judged(tree, changes(tree)["`5` becomes `6`"], noted(), full=False).by == "tests/conftest.py"
 
 
+def test_what_only_wrong_tests_notice_survives(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is noticed at the second trial may be noticed by a test that fails without the change, too."""
+    wrong, also_wrong, right = (f"{TEST_FILE}::test_{name}" for name in ("wrong", "also_wrong", "right"))
+    one, other = list(changes(tree).values())[:2]
+    notice = {one.text: [wrong, also_wrong], other.text: [wrong, right]}
+
+    def tried(drawn: list[Change], _reach: Reach, _full: bool, _jobs: int, without: frozenset[str]) -> list[Verdict]:
+        return [Verdict(each, next((test for test in notice[each.text] if test not in without), "")) for each in drawn]
+
+    def runs(_root: Path, _files: list[str], tests: list[str], _part: str, _s: float, without: set[str]) -> Ran:
+        return Ran(next((test for test in tests if test != right and test not in without), ""), "", 0)
+
+    monkeypatch.setattr(command, "REPO", tree.root)
+    monkeypatch.setattr(command, "copied", lambda: nullcontext(tree))
+    monkeypatch.setattr(command, "_tried", tried)
+    monkeypatch.setattr(command, "ran", runs)
+    verdicts = command._trusted(tried([one, other], noted(), False, 1, frozenset()), noted(), False)
+    assert {verdict.change.text: verdict.by for verdict in verdicts} == {one.text: "", other.text: right}
+
+
 SCRIPT = """// What 1 < 2 does
 import { a } from "./a.js";
 function none() { return undefined; } function nothing() { return null; }
@@ -281,6 +302,7 @@ def test_an_explanation_that_no_longer_fits_is_found(tree: Tree) -> None:
 @pytest.mark.slow
 def test_a_copy_is_whole_and_apart() -> None:
     with copied() as tree:
+        assert tree.root.stat().st_mode & 0o055 == 0o055, "a test may be of another user meanwhile"
         file = tree.root / "firmware" / "umpi" / "__init__.py"
         before = file.read_bytes()
         with tree.changed("firmware/umpi/__init__.py", b"1"):
