@@ -30,7 +30,7 @@ from umpi.cli import main
 from umpi.club.store import Store
 from umpi.i18n.translate import current_language, set_language
 from umpi.mqtt.box_api import NoBox
-from umpi.mqtt.broker import BrokerPlan, Confirmed, Connected, Disconnected
+from umpi.mqtt.broker import BrokerPlan, Confirmed, Connected, Disconnected, Received
 from umpi.mqtt.outbox import Outbox
 from umpi.mqtt.payloads import read_result
 from umpi.web import certificates
@@ -47,7 +47,7 @@ STORIES = (
     "club --database sqlite:///no/folder/club.db --dropped", "club --database sqlite:///foreign.db --dropped",
     "club --database sqlite:///newer.db --dropped",
     ROUND, f"{ROUND} --size 3 --season 2027-01-01", f"{ROUND},Fay --broker hall:1884 --config safe.toml",
-    f"refused: {ROUND}", f"takes one: {ROUND}", f"silent: {ROUND}", f"away: {ROUND}",
+    f"refused: {ROUND}", f"sends nothing: {ROUND}", f"silent: {ROUND}", f"away: {ROUND}",
     "club --round nothing --players Ann,Ben", "club --round dodeka", "club --round dodeka --players Ann",
     "club --round dodeka --players Ann,Ann", f"{ROUND} --size 7", f"{ROUND} --size 1",
     "club --players Ann,Ben", "club --size 2", f"club --boxes {ONE}", "club --port 0",
@@ -100,7 +100,7 @@ SETTINGS = {
 CHANCE = (
     (re.compile(r"(?<=127\.0\.0\.1:)\d{5}\b"), "PORT"), (re.compile(r"\b[0-9a-f]{64,}\b"), "HEX"),
     (re.compile(r"(?:[0-9A-F]{2}:){31}[0-9A-F]{2}"), "FINGERPRINT"), (re.compile(r"\$7\$1000\$\S+"), "HASH"),
-    (re.compile(r"(?m)(^  [ ▀▄█]+$\n?)+"), "  QR CODE\n"),
+    (re.compile(r"(?<=umpi/club/kept )[0-9a-f]{16}"), "TOKEN"), (re.compile(r"(?m)(^  [ ▀▄█]+$\n?)+"), "  QR CODE\n"),
 )  # fmt: skip
 
 
@@ -178,10 +178,15 @@ class Told:
         self.talk.append(f"broker: {'keep' if retain else 'send'} {topic} {payload}")
         self._count += 1
         self._post(Confirmed(self._count))
-        if self.does == "takes one":
-            self.does = ""
-            self._post(None)
+        if not retain:  # it is for whoever follows, also for this connection
+            self._post(None if self.does == "sends nothing" else Received(topic, payload.encode(), False))
         return self._count
+
+    def subscribe(self, *topics: str) -> None:
+        self.talk.append(f"broker: follow {', '.join(topics)}")
+        for box, state in ((ONE, "online"), (OTHER, "online"), ("000000000000", "offline")):
+            if "umpi/+/online" in topics:
+                self._post(Received(f"umpi/{box}/online", state.encode(), True))
 
     def stop(self) -> None:
         self.talk.append("broker: stop")

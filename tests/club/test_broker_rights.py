@@ -15,6 +15,7 @@ from tests.kit.brokers import Listener, Mosquitto, needs_mosquitto
 from tests.kit.fake_boxes import FakeApi, RunningBridge, playing, result
 from tests.kit.halls import running_hall
 from tests.kit.patience import wait_for
+from umpi.cli import main
 from umpi.club.store import Store
 from umpi.mqtt.broker import BrokerPlan
 from umpi.mqtt.outbox import Outbox
@@ -64,4 +65,39 @@ def test_a_box_may_speak_for_itself_and_nobody_for_it(tmp_path: Path) -> None:
     }  # fmt: skip
     stranger.close()
     store.close()
+    broker.kill()
+
+
+@pytest.mark.slow
+@needs_mosquitto
+def test_a_round_finds_the_boxes_that_are_online_and_needs_the_login_of_the_club(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The broker confirms to a box what it does not let it publish."""
+    broker = Mosquitto.made(tmp_path, [BOX, STRANGER])
+    store = Store(f"sqlite:///{tmp_path / 'club.db'}")
+    store.migrate()
+    for box in (BOX, STRANGER):
+        store.meet(box, f"Table {box[0]}", 0.0)
+    store.close()
+
+    def start(user: str) -> int:
+        (tmp_path / "umpi.toml").write_text(
+            f'[mqtt]\nport = {broker.port}\nuser = "{user}"\npassword_file = "{tmp_path / "umpi-logins" / user}"\n'
+        )
+        where = ["--config", str(tmp_path / "umpi.toml"), "--database", f"sqlite:///{tmp_path / 'club.db'}"]
+        return main(["club", *where, "--round", "dodeka", "--players", "Ann,Ben,Cid,Dora"])
+
+    password = (tmp_path / "umpi-logins" / BOX).read_text(encoding="utf-8").strip()
+    box = Listener(BrokerPlan("127.0.0.1", broker.port, user=BOX, password=password), f"umpi/{BOX}/#")
+    box.publish(f"umpi/{BOX}/online", "online", retain=True)
+    wait_for(lambda: box.contents("online"))
+    assert start("club") == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "Table 0: Ann, Ben", "2 players rest: Cid, Dora", "1 box is offline: Table b"
+    ]  # fmt: skip
+    wait_for(lambda: box.contents("next"))
+    assert start(BOX) == 1
+    assert f"does not pass on what the user {BOX} publishes for the club" in capsys.readouterr().err
+    box.close()
     broker.kill()

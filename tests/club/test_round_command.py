@@ -36,9 +36,10 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 @pytest.fixture
 def offers(store: Store, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """What the broker keeps, by its topic."""
+    """What the broker keeps, by its topic. Both tables are online."""
     kept: dict[str, Any] = {}
     monkeypatch.setattr("umpi.cli.club._publish", lambda plan, documents: kept.update(documents))
+    monkeypatch.setattr("umpi.cli.club._online", lambda plan: {ONE, TWO})
     return kept
 
 
@@ -62,6 +63,29 @@ def test_a_table_without_a_match_in_a_round_loses_the_offer_of_the_round_before(
     assert all(tables(store, offers).values())
     assert play(tmp_path, "Ann,Ben") == 0
     assert tables(store, offers) == {ONE: ("Ann", "Ben"), TWO: ()}
+
+
+def test_a_round_seats_nobody_at_a_box_that_is_offline_and_its_table_loses_its_offer(
+    tmp_path: Path,
+    store: Store,
+    offers: dict[str, Any],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert play(tmp_path, "Ann,Ben,Cid,Dora") == 0
+    store.meet(TWO, "Table 1", 0.0)
+    capsys.readouterr()
+    monkeypatch.setattr("umpi.cli.club._online", lambda plan: {TWO, "club"})
+    assert play(tmp_path, "Ann,Ben,Cid,Dora") == 0
+    assert tables(store, offers) == {ONE: (), TWO: ("Ann", "Ben")}
+    assert capsys.readouterr().out.splitlines() == [
+        f"Table 1 ({TWO}): Ann, Ben", "2 players rest: Cid, Dora", f"1 box is offline: Table 1 ({ONE})"
+    ]  # fmt: skip
+    offers.clear()
+    monkeypatch.setattr("umpi.cli.club._online", lambda plan: set())
+    assert play(tmp_path, "Ann,Ben,Cid,Dora") == 2
+    assert "None of these boxes is online: " in capsys.readouterr().err
+    assert offers == {}
 
 
 def test_a_round_knows_which_names_count_for_one_player_and_offers_those_that_were_given(

@@ -6,7 +6,9 @@ import argparse
 import asyncio
 import json
 import logging
+import secrets
 import threading
+from collections import Counter
 from dataclasses import replace
 from datetime import date, datetime
 from functools import partial
@@ -26,9 +28,9 @@ from umpi.kernel.registry import find
 
 if TYPE_CHECKING:
     from umpi.club.store import Store
-    from umpi.mqtt.broker import BrokerPlan
+    from umpi.mqtt.broker import BrokerPlan, Received
 
-PATIENCE_S = 10.0  # for the broker to take a round
+PATIENCE_S = 10.0  # for the broker to answer
 
 
 def run_club(options: argparse.Namespace) -> int:
@@ -89,7 +91,7 @@ def _serve(store: Store, plan: BrokerPlan, options: argparse.Namespace) -> int:
 
 
 def _round(store: Store, plan: BrokerPlan, options: argparse.Namespace) -> int:
-    """Seat the players at the boxes that the club knows, and offer each box its match."""
+    """Seat the players at the boxes that the club knows and that are online, and offer each box its match."""
     from umpi.club.rounds import met, next_round
     from umpi.club.standings import Ladder
     from umpi.mqtt.topics import of
@@ -118,21 +120,29 @@ def _round(store: Store, plan: BrokerPlan, options: argparse.Namespace) -> int:
     boxes = store.boxes()
     if not boxes:
         raise Problem(f"No box has reported to {options.database} yet, so there is no table for a round.")
+    names_of = Counter(boxes.values())
+    shown = {id: f"{name} ({id})" if names_of[name] > 1 else name for id, name in boxes.items()}
+    found_online = _online(plan)
+    online = [box for box in boxes if box in found_online]
+    if not online:
+        raise Problem(f"None of these boxes is online: {', '.join(shown.values())}.")
     played = store.played(options.season or _new_year(), game.id)
     won = {name: won for name, won, _ in Ladder().follow(played).winners()}
-    found = next_round(list(typed), list(boxes), size, met([each.players for each in played]), won)
+    found = next_round(list(typed), online, size, met([each.players for each in played]), won)
     pairings = [replace(each, players=tuple(typed[player] for player in each.players)) for each in found]
     key, number = store.key(), store.count_offer()
     offers = {each.box: {**each.offer(game.id), "box": each.box, "number": number} for each in pairings}
     none: dict[str, Any] = {
         of(box, "next"): {} for box in boxes
-    }  # a table that rests loses the offer of the round before
+    }  # a table that rests, or is offline, loses the offer of the round before
     _publish(plan, none | {of(box, "next"): key.sign("offer", offer) for box, offer in offers.items()})
     for each in pairings:
-        put(f"{boxes[each.box]}: {', '.join(each.players)}")
+        put(f"{shown[each.box]}: {', '.join(each.players)}")
     seated = {name for each in pairings for name in each.players}
     if resting := [name for name in names if name not in seated]:
         put(f"{counted(len(resting), 'player rests', 'players rest')}: {', '.join(resting)}")
+    if offline := [shown[box] for box in boxes if box not in online]:
+        put(f"{counted(len(offline), 'box is offline', 'boxes are offline')}: {', '.join(offline)}")
     return 0
 
 
@@ -188,30 +198,53 @@ def _make_broker(options: argparse.Namespace) -> int:
     return 0
 
 
+def _online(plan: BrokerPlan) -> set[str]:
+    """Return the ids of the boxes that are online."""
+    from umpi.mqtt.topics import ONLINE, ROOT, parts
+
+    last = {parts(each.topic)[0]: each.payload for each in _exchange(plan, {}, f"{ROOT}/+/online")}
+    return {box for box, payload in last.items() if payload == ONLINE.encode()}
+
+
 def _publish(plan: BrokerPlan, documents: dict[str, dict[str, Any]]) -> None:
     """Let the broker keep documents by their topics, and none where it is empty."""
-    from umpi.mqtt.broker import Broker, BrokerEvent, Confirmed, Connected, Disconnected
+    _exchange(plan, {topic: json.dumps(each) if each else "" for topic, each in documents.items()})
 
-    events = Queue[BrokerEvent | None]()
+
+def _exchange(plan: BrokerPlan, messages: dict[str, str], *topics: str) -> list[Received]:
+    """Let the broker keep messages by their topics. Return what it sends of other topics, first what it has kept.
+
+    A broker confirms also what the rights of a user do not allow. So the last message must come back: all others
+    arrive before it. Raises Problem if it does not.
+    """
+    from umpi.mqtt.broker import Broker, BrokerEvent, Confirmed, Connected, Disconnected, Received
+    from umpi.mqtt.topics import ECHO
+
+    events, found, last = Queue[BrokerEvent | None](), list[Received](), secrets.token_hex(8)
     broker = Broker(plan, events.put)
     broker.start()
     timer = threading.Timer(PATIENCE_S, partial(events.put, None))
     timer.start()
-    waiting: set[int] = set()
     why = f"The broker does not answer: {plan.host}:{plan.port}"
     try:
         while (event := events.get()) is not None:
-            if event == Connected():
-                waiting = {
-                    broker.publish(topic, json.dumps(each) if each else "", retain=True)
-                    for topic, each in documents.items()
-                }
-            elif isinstance(event, Confirmed):
-                waiting.discard(event.number)
-                if not waiting:
-                    return
-            elif isinstance(event, Disconnected):
-                why = event.why
+            match event:
+                case Connected():
+                    user = f"the user {plan.user}" if plan.user else "a program without a user"
+                    why = f"The broker does not pass on what {user} publishes for the club."
+                    why += " Enter the club's user in [mqtt]."
+                    broker.subscribe(ECHO, *topics)
+                    for topic, text in messages.items():
+                        broker.publish(topic, text, retain=True)
+                    broker.publish(ECHO, last)
+                case Received(topic, payload):
+                    if (topic, payload) == (ECHO, last.encode()):
+                        return found
+                    found.append(event)
+                case Disconnected():
+                    why = event.why
+                case Confirmed():
+                    pass  # it says nothing of the rights
         raise Problem(why, 1)
     finally:
         timer.cancel()

@@ -11,12 +11,14 @@
 | `umpi/BOX/reply` | no | what became of a start or an offer |
 | `umpi/BOX/kept` | no | from the club: a result in its database; with `refused`, why it is not there |
 | `umpi/club/online` | yes | `online` whenever the club can keep results |
+| `umpi/club/kept` | no | of `umpi club --round` to itself: it comes back if its user may publish for the club |
 """
 
 from __future__ import annotations
 
 ROOT = "umpi"
 CLUB = f"{ROOT}/club/online"
+ECHO = f"{ROOT}/club/kept"  # only the club may publish here, and no box has this id: what comes back shows its rights
 ONLINE, OFFLINE = "online", "offline"
 BIRTH = "homeassistant/status"  # where Home Assistant says that it has started
 
