@@ -16,6 +16,7 @@ from pathlib import Path
 from queue import Queue
 from typing import TYPE_CHECKING, Any
 
+from umpi.box.identity import ID
 from umpi.cli.arguments import add_box, port
 from umpi.cli.box import NO_START
 from umpi.cli.mqtt import add_broker, plan_of, put_dropped
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from umpi.mqtt.broker import BrokerPlan, Received
 
 PATIENCE_S = 10.0  # for the broker to answer
+
+log = logging.getLogger(__name__)
 
 
 def run_club(options: argparse.Namespace) -> int:
@@ -84,6 +87,8 @@ def _serve(store: Store, plan: BrokerPlan, options: argparse.Namespace) -> int:
     except OSError as fault:
         why = (fault.strerror or str(fault)).partition(" (while ")[0]  # Python names the address again
         raise Problem(f"{options.host}:{options.port}: {why}") from None
+    if ID.fullmatch(plan.user):  # the broker would send nothing to it, and confirm all that it does not let it publish
+        log.warning("The user %s in [mqtt] is that of a box. Enter the user and the password of the club.", plan.user)
     put(f"The hall is at {address(options.host, listening.getsockname()[1])}")
     with listening:
         asyncio.run(run(options.title, store, plan, listening, options.season or _new_year()))
@@ -170,7 +175,6 @@ def _new_key(store: Store, box: str) -> int:
 
 def _make_broker(options: argparse.Namespace) -> int:
     """Write the settings of a broker, and say what is left to do."""
-    from umpi.box.identity import ID
     from umpi.club.make_broker import CLUB_USER, NotOurs, make_broker
 
     boxes = list(filter(None, map(str.strip, (options.boxes or "").split(","))))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import signal
 import sqlite3
 import ssl
@@ -16,6 +17,7 @@ from urllib.parse import urlsplit
 from umpi.box.config import Config
 from umpi.box.config_file import NOT_UTF_8
 from umpi.box.config_keys import is_host
+from umpi.box.identity import ID
 from umpi.cli.arguments import add_box
 from umpi.cli.parser import BUILD, AddParser
 from umpi.cli.terminal import Problem, config_of, needing, put, why_not
@@ -24,6 +26,13 @@ if TYPE_CHECKING:
     from umpi.mqtt.box_api import BoxApi
     from umpi.mqtt.broker import BrokerPlan
     from umpi.mqtt.dropped import DroppedMessage
+
+OTHERS_LOGIN = (
+    "The user %s in [mqtt] is that of another box: this one is %s. A broker with the settings of umpi club "
+    "--make-broker drops what this box reports. Run this command there with --boxes %s, and enter the new login here."
+)
+
+log = logging.getLogger(__name__)
 
 
 def run_mqtt(options: argparse.Namespace) -> int:
@@ -93,6 +102,8 @@ def _bridge(api: BoxApi, file: Path, plan: BrokerPlan) -> int:
     box = wait_for(api, stop)
     if box is None:
         return 0
+    if ID.fullmatch(plan.user) and plan.user != box["id"]:  # a broker confirms also what it does not let a user publish
+        log.warning(OTHERS_LOGIN, plan.user, box["id"], box["id"])
     broker = Broker(plan, events.put, (of(box["id"], "online"), OFFLINE))
     bridge = Bridge(box, api, broker, Outbox(file))
     threading.Thread(target=follow, args=(api, events, stop), daemon=True).start()
