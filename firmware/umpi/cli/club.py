@@ -157,10 +157,10 @@ def _rename(store: Store, name: str, player: str) -> int:
         raise Problem(f"--rename: {wrong}")
     store.migrate()
     try:
-        store.rename(name, player)
+        found = store.rename(name, player)
     except KeyError:
         raise Problem(f"--rename {name}: nobody has played under this name.") from None
-    put(f"What {name} has played counts for {player}.")
+    put(f"What {name} has played counts for {found}.")
     return 0
 
 

@@ -267,23 +267,24 @@ class Store:
             with self._engine.begin() as link:
                 return write(link)
 
-    def rename(self, name: str, player: str) -> None:
-        """Count what was played under a name for a player, and what already counts for that name too.
+    def rename(self, name: str, player: str) -> str:
+        """Count what was played under a name for a player, or for whom the player counts; return who that is.
 
-        A name for itself counts for itself again. Raises KeyError if nobody has played under the name.
+        A name for itself counts for itself again. If the player has counted for the name, this ends. Raises KeyError if
+        nobody has played under the name.
         """
         with self._alone:
             with self._engine.begin() as link:
                 if link.execute(select(seat.c.name).where(seat.c.name == name).limit(1)).first() is None:
                     raise KeyError(name)
-                counted = link.scalar(select(alias.c.player).where(alias.c.name == player))
-                if counted and name not in (player, counted):
-                    player = counted
-                link.execute(delete(alias).where(alias.c.name.in_([name, player])))
-                link.execute(update(alias).where(alias.c.player == name).values(player=player))
+                link.execute(delete(alias).where(alias.c.name == name))
+                if _names(link).get(player) == name:
+                    link.execute(delete(alias).where(alias.c.name == player))
                 if name != player:
                     link.execute(insert(alias).values(name=name, player=player))
+                found = _names(link).get(name, name)
             self.writes += 1
+        return found
 
     def names(self) -> dict[str, str]:
         """Return the players by the names that count for them."""
@@ -376,7 +377,18 @@ def once(played: Iterable[Played]) -> list[Played]:
 
 
 def _names(link: Connection) -> dict[str, str]:
-    return {row.name: row.player for row in link.execute(select(alias))}
+    """Return the players by the names that count for them."""
+    given = {row.name: row.player for row in link.execute(select(alias))}
+    return {name: _last(name, given) for name in given}
+
+
+def _last(name: str, given: Mapping[str, str]) -> str:
+    """Follow a name from player to player; in a circle, which two commands at one time may make, stop."""
+    seen = set[str]()
+    while name in given and name not in seen:
+        seen.add(name)
+        name = given[name]
+    return name
 
 
 def _read(link: Connection, wanted: ColumnElement[bool], names: Mapping[str, str]) -> list[Played]:
