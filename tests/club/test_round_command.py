@@ -43,9 +43,9 @@ def offers(store: Store, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     return kept
 
 
-def play(tmp_path: Path, players: str) -> int:
+def play(tmp_path: Path, players: str, game: str = "dodeka") -> int:
     where = ["--database", f"sqlite:///{tmp_path / 'club.db'}", "--season", str(date(2026, 1, 1))]
-    return main(["club", *where, "--round", "dodeka", "--size", "2", "--players", players])
+    return main(["club", *where, "--round", game, "--players", players])
 
 
 def tables(store: Store, offers: dict[str, Any]) -> dict[str, tuple[str, ...]]:
@@ -99,6 +99,18 @@ def test_a_round_knows_which_names_count_for_one_player_and_offers_those_that_we
     assert play(tmp_path, "Ann,Annie,Ben,Cid") == 2
     assert "--players: Ann and Annie are one player: see --rename." in capsys.readouterr().err
     assert offers == {}
+
+
+def test_a_round_counts_who_has_met_and_played_by_all_games_and_wins_by_its_own(
+    tmp_path: Path, store: Store, offers: dict[str, Any]
+) -> None:
+    """A score pad has tables of one player, too: their matches count for nothing, so a table of it has two."""
+    keep(store, result("u1", "Ann", "Ben", box=ONE, game="quiz"))
+    keep(store, result("u2", "Cid", box=ONE, game="scorepad"))
+    assert play(tmp_path, "Ann,Ben,Cid,Dora", "scorepad") == 0
+    assert set(tables(store, offers).values()) == {("Ann", "Cid"), ("Ben", "Dora")}
+    assert play(tmp_path, "Ann,Cid,Dora") == 0
+    assert tables(store, offers) == {ONE: ("Cid", "Dora"), TWO: ()}, "Ann has played"
 
 
 def test_a_round_refuses_a_name_that_no_box_takes(

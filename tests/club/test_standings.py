@@ -76,7 +76,7 @@ def test_rounds_seat_each_player_once_and_avoid_repeated_pairings(size: int) -> 
     tables: list[tuple[str, ...]] = []
     won: dict[str, int] = {}
     for _ in range(3):
-        found = next_round(players, ["a", "b", "c", "d", "e", "f"], size, met(tables), won)
+        found = next_round(players, ["a", "b", "c", "d", "e", "f"], size, tables, won)
         seated = [name for each in found for name in each.players]
         assert sorted(seated) == sorted(players)
         tables += [each.players for each in found]
@@ -90,9 +90,15 @@ def test_a_player_who_has_rested_plays_next() -> None:
     players = ["Ann", "Ben", "Cid"]
     tables: list[tuple[str, ...]] = []
     for _ in range(3):
-        (table,) = next_round(players, ["a"], 2, met(tables), {})
+        (table,) = next_round(players, ["a"], 2, tables, {})
         tables.append(table.players)
     assert set(met(tables)) == {frozenset(pair) for pair in combinations(players, 2)}
+
+
+def test_those_who_have_played_most_matches_rest_also_if_others_have_met_more_players() -> None:
+    tables = [("Ann", "Ben"), ("Ann", "Ben"), ("Cid", "Dora", "Eve", "Fay")]
+    (table,) = next_round(["Ann", "Ben", "Cid", "Dora"], ["a"], 2, tables, {})
+    assert table.players == ("Cid", "Dora")
 
 
 def evenings() -> Iterator[str]:
@@ -102,7 +108,7 @@ def evenings() -> Iterator[str]:
         tables: list[tuple[str, ...]] = []
         won: Counter[str] = Counter("FFD")
         for number in range(6):
-            found = next_round(names, list(boxes), size, met(tables), won)
+            found = next_round(names, list(boxes), size, tables, won)
             resting = sorted({*names} - {name for each in found for name in each.players})
             wins = " ".join(f"{name}{count}" for name, count in sorted(won.items()))
             seated = ", ".join(f"{each.box}: {' '.join(each.players)}" for each in found)
@@ -116,7 +122,7 @@ def test_rounds_are_as_somebody_has_read_them() -> None:
 
 
 def test_an_offer_is_what_the_api_of_a_box_takes() -> None:
-    (table,) = next_round(["Ann", "Ben"], ["a"], 2, {}, {})
+    (table,) = next_round(["Ann", "Ben"], ["a"], 2, [], {})
     offer: Any = table.offer("dodeka")
     assert offer == {"game": "dodeka", "players": [{"button": "red", "name": "Ann"}, {"button": "blue", "name": "Ben"}]}
 

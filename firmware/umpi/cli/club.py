@@ -97,8 +97,8 @@ def _serve(store: Store, plan: BrokerPlan, options: argparse.Namespace) -> int:
 
 def _round(store: Store, plan: BrokerPlan, options: argparse.Namespace) -> int:
     """Seat the players at the boxes that the club knows and that are online, and offer each box its match."""
-    from umpi.club.rounds import met, next_round
-    from umpi.club.standings import Ladder
+    from umpi.club.rounds import next_round
+    from umpi.club.standings import Ladder, counts
     from umpi.mqtt.topics import of
 
     try:
@@ -106,7 +106,7 @@ def _round(store: Store, plan: BrokerPlan, options: argparse.Namespace) -> int:
     except Refused as refusal:
         raise Problem(f"--round: {refusal}") from None
     names = list(filter(None, map(str.strip, (options.players or "").split(","))))
-    size = game.seats[0] if options.size is None else options.size
+    size = min(max(2, game.seats[0]), game.seats[-1]) if options.size is None else options.size
     if size not in game.seats:
         raise Problem(f"--size {size}: {game.title} has tables of {game.seats[0]} to {game.seats[-1]} players.")
     if twice := next((name for name in names if names.count(name) > 1), ""):
@@ -131,9 +131,10 @@ def _round(store: Store, plan: BrokerPlan, options: argparse.Namespace) -> int:
     online = [box for box in boxes if box in found_online]
     if not online:
         raise Problem(f"None of these boxes is online: {', '.join(shown.values())}.")
-    played = store.played(options.season or _new_year(), game.id)
-    won = {name: won for name, won, _ in Ladder().follow(played).winners()}
-    found = next_round(list(typed), online, size, met([each.players for each in played]), won)
+    played = store.played(options.season or _new_year())
+    own = [each for each in played if each.game == game.id]
+    won = {name: won for name, won, _ in Ladder().follow(own).winners()}
+    found = next_round(list(typed), online, size, [each.players for each in played if counts(each)], won)
     pairings = [replace(each, players=tuple(typed[player] for player in each.players)) for each in found]
     key, number = store.key(), store.count_offer()
     offers = {each.box: {**each.offer(game.id), "box": each.box, "number": number} for each in pairings}
@@ -307,7 +308,12 @@ def add_commands(add: AddParser) -> None:
         "--round", metavar="GAME", help="divide --players between tables for a round of this game, and exit"
     )
     command.add_argument("--players", metavar="NAMES", help="with --round: who plays, with commas between the names")
-    command.add_argument("--size", type=int, metavar="NUMBER", help="with --round: players of a table")
+    command.add_argument(
+        "--size",
+        type=int,
+        metavar="NUMBER",
+        help="with --round: players of a table (default: as few as the game allows, at least 2)",
+    )
     command.add_argument(
         "--make-broker", type=Path, metavar="FOLDER",
         help="write the settings of a Mosquitto into its folder, with a user for each of --boxes, and exit",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
@@ -35,18 +36,18 @@ def next_round(
     players: Sequence[str],
     boxes: Sequence[str],
     size: int,
-    before: Mapping[frozenset[str], int],
+    tables: Sequence[Sequence[str]],
     won: Mapping[str, int],
 ) -> list[Pairing]:
-    """Return the tables of the next round, with `size` players each; the others rest.
+    """Return the tables of the next round, with `size` players each; the others rest. `tables` are those before.
 
     The best player without a table gets those whom they have met least. Among these, players come first who have won
-    about equally often. Those who have rested before are seated first, because they have met the fewest players.
+    about equally often. Those who have rested before are seated first, because they have played the fewest matches.
     """
-    seen = {name: sum(count for pair, count in before.items() if name in pair) for name in players}
+    before, matches = met(tables), Counter(name for table in tables for name in table)
     wins = {name: won.get(name, 0) for name in players}
     seated = min(len(players) // size, len(boxes)) * size
-    resting = sorted(players, key=lambda name: (seen[name], -wins[name], name))[seated:]
+    resting = sorted(players, key=lambda name: (matches[name], -wins[name], name))[seated:]
     left = sorted({*players} - {*resting}, key=lambda name: (-wins[name], name))
     found = []
     for box in boxes[: seated // size]:

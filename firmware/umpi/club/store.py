@@ -296,7 +296,7 @@ class Store:
         with self._engine.connect() as link:
             return {row.id: row.name for row in link.execute(select(box.c.id, box.c.name).order_by(box.c.name))}
 
-    def played(self, since: date | None = None, game: str = "") -> list[Played]:
+    def played(self, since: date | None = None) -> list[Played]:
         """List the matches that are over, in the order in which they ended.
 
         If two boxes report the same match, it is there once: one of them has imported it. If they report it
@@ -304,7 +304,7 @@ class Store:
         """
         wanted = match.c.evening >= since if since else true()
         with self._engine.connect() as link:
-            return once(_read(link, and_(wanted, match.c.game == game if game else true()), _names(link)))
+            return once(_read(link, wanted, _names(link)))
 
     def changes(self, since: date, before: State | None) -> Changes:
         """Read the matches since a day that were written after a state, or all if nobody can say which these are."""
