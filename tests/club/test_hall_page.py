@@ -69,3 +69,10 @@ def test_a_table_that_has_not_changed_is_not_drawn_again() -> None:
     HALL[1].changes += 1
     assert tables(HALL, "", drawn) == whole
     HALL[1].changes -= 1
+
+
+def test_a_board_shows_everybody_who_has_played() -> None:
+    names = [f"P{number:02}" for number in range(120)]
+    matches = [played(0, "dodeka", (one, 1), (other, 2)) for one, other in zip(names[::2], names[1::2], strict=True)]
+    shown = boards(matches, GAMES)
+    assert all(shown.count(f"<td>{name}</td>") >= 2 for name in names), "among the matches won, and among the ratings"

@@ -17,7 +17,6 @@ from umpi.lab.intervals import Z95
 from umpi.mqtt.payloads import TablePlayer, TableState
 from umpi.timing.lines import COLOURS
 
-MOST = 30  # rows of a board
 HEAD_TO_HEAD = 8  # players of that table
 PERIODS = ("evening", "season")
 
@@ -84,7 +83,7 @@ def boards(
     head = (tr("Player"), tr("Won"), tr("Matches"))
     whole = ladders.setdefault(Counted(game), Ladder()).follow(played)
     winners = whole.winners()
-    rows = [(name, str(won), str(matches)) for name, won, matches in winners[:MOST]]
+    rows = [(name, str(won), str(matches)) for name, won, matches in winners]
     parts = [_board(tr("Matches won"), head, rows)]
     for id, title in games.items():
         if game not in ("", id):
@@ -135,10 +134,7 @@ def _player(player: TablePlayer, state: TableState) -> str:
 
 def _ratings(title: str, table: Sequence[Standing], won: str = "") -> str:
     head = (tr("Player"), tr("Rating"), "±", won or tr("Won"), tr("Matches"))
-    rows = [
-        (one.name, f"{one.rating:.1f}", f"{Z95 * one.unsure:.1f}", str(one.won), str(one.matches))
-        for one in table[:MOST]
-    ]
+    rows = [(one.name, f"{one.rating:.1f}", f"{Z95 * one.unsure:.1f}", str(one.won), str(one.matches)) for one in table]
     return _board(title, head, rows)
 
 
