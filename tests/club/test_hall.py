@@ -298,6 +298,20 @@ def test_a_database_that_goes_away_at_any_step_is_told_once_and_comes_back(tmp_p
     store.close()
 
 
+def test_two_boxes_with_one_id_are_forgotten_once_one_of_them_is_silent(store: Flaky, broker: Published) -> None:
+    now_s = [0.0]
+    hall = Hall(store, broker, lambda: NOW, lambda: now_s[0])
+    for at_s, run in ((0.0, "r1"), (1.0, "r2"), (2.0, "r1"), (200.0, "r2"), (210.0, "r1")):
+        now_s[0] = at_s
+        publish(hall, "state", {**STATE, "run": run})
+    for at_s, twin in ((500.0, True), (511.0, False)):
+        now_s[0], before = at_s, hall.changes
+        publish(hall, "state", {**STATE, "run": "r1"})
+        hall.ask_again()
+        assert (hall.tables["box1"].twin, hall.changes > before) == (twin, not twin)
+        assert ("Two boxes have this id" in page.tables(hall.tables.values(), "")) == twin
+
+
 class Told(Published):
     """A connection whose messages are noted as lines, receipts without what changes at each run."""
 
@@ -394,7 +408,8 @@ def course(hall: Hall, store: Away, broker: Told) -> Iterator[str]:
 def test_what_the_hall_does_with_each_event_is_as_somebody_has_read_it(tmp_path: Path) -> None:
     store, broker = Away(f"sqlite:///{tmp_path / 'club.db'}"), Told()
     store.migrate()
-    check_seen(Path(__file__).with_name("course.txt"), course(Hall(store, broker, lambda: NOW), store, broker))
+    hall = Hall(store, broker, lambda: NOW, lambda: 0.0)
+    check_seen(Path(__file__).with_name("course.txt"), course(hall, store, broker))
     store.close()
 
 

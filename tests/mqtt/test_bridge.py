@@ -508,6 +508,25 @@ def test_an_evening_at_a_bridge_is_as_somebody_has_read_it(
     check_seen(SEEN, lines)
 
 
+def test_another_box_with_our_id_is_forgotten_once_it_is_silent(
+    api: FakeApi, outbox: Outbox, broker: Published
+) -> None:
+    now_s = [0.0]
+    bridge = Bridge(api.box, api, broker, outbox, lambda: NOON, lambda: now_s[0])
+    bridge.handle(Connected())
+    bridge.handle(Shown(WELL))
+    for at_s in (0.0, 250.0):
+        now_s[0] = at_s
+        bridge.handle(Received(f"umpi/{ID}/state", b'{"run": "r2"}', False))
+    for at_s, problem in ((540.0, True), (551.0, False)):
+        now_s[0] = at_s
+        bridge.handle(None)
+        assert ("Another box has the same id" in broker.contents("state")[-1]["problem"]) == problem
+    states = len(broker.contents("state"))
+    bridge.handle(None)
+    assert len(broker.contents("state")) == states
+
+
 def test_an_event_that_comes_while_the_results_cannot_be_read_is_handled(
     bridge: Bridge, broker: Published, api: FakeApi
 ) -> None:

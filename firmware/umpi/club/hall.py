@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -17,6 +18,7 @@ from umpi.club.store import WRONG, WRONG_S, Store, WrongKey, why_away
 from umpi.mqtt.broker import BrokerEvent, Confirmed, Connected, Disconnected, Received
 from umpi.mqtt.dropped import Dropped
 from umpi.mqtt.payloads import (
+    TWIN_S,
     BadPayload,
     Result,
     Sent,
@@ -61,6 +63,7 @@ class Table:
     run: str = ""
     runs: set[str] = field(default_factory=set)
     twin: bool = False  # whether two boxes have this id
+    twin_s: float = 0.0  # when that was seen last
     changes: int = 0  # how often what the page shows of it has changed
 
     @property
@@ -68,9 +71,10 @@ class Table:
         """What the page shows of it."""
         return self.name, self.online, self.twin, self.next, replace(self.state, run="", now=None)
 
-    def meet(self, run: str) -> None:
+    def meet(self, run: str, now_s: float) -> None:
         """Note which process of the box spoke. If an earlier one speaks again, there are two boxes with this id."""
-        self.twin = self.twin or (run != self.run and run in self.runs)
+        if run != self.run and run in self.runs:
+            self.twin, self.twin_s = True, now_s
         self.run = run
         self.runs.add(run)
 
@@ -87,12 +91,18 @@ class Hall:
     that says why.
     """
 
-    def __init__(self, store: Store, broker: Publisher, wall: Callable[[], datetime] = _now) -> None:
+    def __init__(
+        self,
+        store: Store,
+        broker: Publisher,
+        wall: Callable[[], datetime] = _now,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.tables: dict[str, Table] = {}
         self.changes = 0  # how often what the page shows of the tables has changed
         self.trouble = ""
         self.connected = False
-        self._store, self._broker, self._wall = store, broker, wall
+        self._store, self._broker, self._wall, self._clock = store, broker, wall, clock
         self._dropped = Dropped(partial(store.drop, wall))
         self._key: SigningKey | None = None
 
@@ -128,8 +138,10 @@ class Hall:
     def ask_again(self) -> None:
         """Let each box send what is not in the database: a broker drops messages if too many wait at once.
 
-        Look also whether another process has written, so that the page shows it.
+        Look also whether another process has written, so that the page shows it, and forget boxes that had the id of
+        another one.
         """
+        self._forget_twins()
         if self.trouble:
             return
         try:
@@ -138,6 +150,13 @@ class Hall:
             self._fail(fault)
             return
         self._say(ONLINE)
+
+    def _forget_twins(self) -> None:
+        for table in self.tables.values():
+            if table.twin and self._clock() - table.twin_s > TWIN_S:
+                table.twin = False
+                table.changes += 1
+                self.changes += 1
 
     def _say(self, text: str) -> None:
         if self.connected:
@@ -181,7 +200,7 @@ class Hall:
         table.state, table.name = state, state.name or table.id
         if retained or state.now is None:
             return
-        table.meet(state.run)
+        table.meet(state.run, self._clock())
         offset_s = (self._wall() - state.now).total_seconds()
         wrong = table.offset_s is None or abs(table.offset_s - offset_s) > WRONG_S / 2
         if wrong or table.known != table.name:

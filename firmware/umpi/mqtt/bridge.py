@@ -22,6 +22,7 @@ from umpi.mqtt.discovery import discovery
 from umpi.mqtt.dropped import Dropped
 from umpi.mqtt.outbox import Outbox
 from umpi.mqtt.payloads import (
+    TWIN_S,
     BadPayload,
     Offer,
     Receipt,
@@ -86,19 +87,27 @@ def has_worths(id: str) -> bool:
 class Bridge:
     """Handle one event after the other, on one thread: states of the box, and what happens at the broker.
 
-    `wall` is the clock of the box, which a club compares with its own.
+    `wall` is the clock of the box, which a club compares with its own; `clock` counts seconds.
     """
 
     def __init__(
-        self, box: Box, api: BoxApi, broker: Publisher, outbox: Outbox, wall: Callable[[], datetime] = _now
+        self,
+        box: Box,
+        api: BoxApi,
+        broker: Publisher,
+        outbox: Outbox,
+        wall: Callable[[], datetime] = _now,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.box, self._api, self._broker, self._outbox, self._wall = box, api, broker, outbox, wall
+        self._clock = clock
         self.run = secrets.token_hex(4)  # names this process: another one with the same id is another box
         self._document: State | None = None
         self._match: tuple[object, ...] = ()  # what of the match on the table may have changed its result
         self._question: str | None = None
         self._uid = ""
-        self._twin = ""  # says that another box has this id, "" if none was met
+        self._twin = ""  # says that another box has this id, "" if none was met lately
+        self._twin_s = 0.0  # when it spoke last
         self._away = ""  # why the box does not answer, "" if it does
         self._connected = False
         self._mids: dict[int, tuple[str, int]] = {}  # the results whose messages the broker has not confirmed
@@ -132,6 +141,9 @@ class Bridge:
                 with self._dropped.dropping(event):
                     self._receive(event)
             case None:  # nothing has come for a while
+                if self._twin and self._clock() - self._twin_s > TWIN_S:
+                    self._twin = ""
+                    self._publish_state()
                 self._send(self._outbox.unsent())
 
     def catch_up(self) -> None:
@@ -315,7 +327,10 @@ class Bridge:
 
     def _compare(self, state: TableState) -> None:
         """Find out whether another box has the same id."""
-        if state.run not in ("", self.run) and not self._twin:
+        if state.run in ("", self.run):
+            return
+        self._twin_s = self._clock()
+        if not self._twin:
             self._twin = TWIN.format(id=self.box["id"])
             log.error(self._twin)
             self._publish_state()

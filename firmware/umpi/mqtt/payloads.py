@@ -23,6 +23,7 @@ UID, GAME, SIGNATURE = 64, 60, 128  # characters
 GREATEST = 2**31 - 1  # of a revision, a place or the number of a match
 AROUND = ("name", "run", "now", "without_luck")  # what the bridge adds to a result after its box has signed it
 SIGNED_OFFER = ("box", "number", "key", "signature")  # what a club adds to an offer
+TWIN_S = 300.0  # after such a time without a word of it, another box with the same id is forgotten
 YEARS = range(1970, 2200)  # in which a clock may be; one that was never set begins in 1970
 
 
