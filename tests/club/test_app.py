@@ -23,7 +23,7 @@ from umpi.club import page
 from umpi.club.app import ClubApp
 from umpi.club.hall import Hall, Table
 from umpi.club.store import Store
-from umpi.mqtt.broker import Received
+from umpi.mqtt.broker import Connected, Disconnected, Received
 
 SEASON = date(2026, 1, 1)
 BOXES, VIEWERS = 20, 10
@@ -165,6 +165,21 @@ def test_a_page_without_its_database_says_why_and_not_that_nobody_has_played(
         assert html.count("The database cannot be reached") == 1
         assert "Tables" in html
         assert "No match has ended yet" not in html
+
+
+def test_a_page_without_its_broker_says_that_its_tables_are_old(store: Store, runner: asyncio.Runner) -> None:
+    hall, club = evening(store)
+    warning = "The broker cannot be reached"
+    assert warning not in looks(runner, club, "/part")[0], "before the first attempt, nobody knows"
+    for event, shown in ((Disconnected("gone"), True), (Connected(), False)):
+        club.publish()
+        version = club.stream.version
+        hall.handle(event)
+        club.publish()
+        assert club.stream.version == version + 1, "open pages ask again"
+        (html,) = looks(runner, club, "/part")
+        assert (warning in html) == shown
+        assert "Table 3" in html
 
 
 def test_the_page_of_a_running_club_shows_what_another_process_has_renamed(

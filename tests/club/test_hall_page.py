@@ -48,7 +48,7 @@ MATCHES = (
 def pages() -> Iterator[str]:
     """Return pages with all that there may be: an evening, a season, one game of it in French, and nothing yet."""
     yield page("Umpi & friends", tables(HALL, "refused <1>") + boards(MATCHES, GAMES), "evening", "", GAMES)
-    yield page("Club", tables(HALL[:1], "") + boards(MATCHES, GAMES, months=True), "season", "", GAMES)
+    yield page("Club", tables(HALL[:1], "", lost=True) + boards(MATCHES, GAMES, months=True), "season", "", GAMES)
     set_language("fr")
     yield page("Club", tables([], "") + boards(MATCHES, GAMES, "quiz", {}, months=True), "season", "quiz", GAMES)
     set_language("en")

@@ -124,9 +124,9 @@ class ClubApp:
         return HTMLResponse(part.html, headers=FRESH)
 
     @property
-    def _changes(self) -> tuple[int, int, str]:
+    def _changes(self) -> tuple[int, int, str, bool]:
         """What is another value whenever the page shows something else."""
-        return self._hall.changes, self._store.writes, self._hall.trouble
+        return self._hall.changes, self._store.writes, self._hall.trouble, self._hall.lost
 
     async def _part(self, period: str, game: str) -> Part:
         """Return the main part of the page, drawn once for all who ask for it."""
@@ -137,7 +137,8 @@ class ClubApp:
                 since = evening if period == "evening" else self._season
                 self._periods = {day: each for day, each in self._periods.items() if day in (evening, self._season)}
                 read = self._periods.setdefault(since, Period(History(self._store, since)))
-                tables = page.tables(self._hall.tables.values(), trouble := self._hall.trouble, self._drawn)
+                trouble = self._hall.trouble
+                tables = page.tables(self._hall.tables.values(), trouble, self._drawn, self._hall.lost)
                 part, whole = await asyncio.to_thread(read.draw, tables, game, period == "season", bool(trouble))
                 if not whole:
                     return part

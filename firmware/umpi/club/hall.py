@@ -102,6 +102,7 @@ class Hall:
         self.changes = 0  # how often what the page shows of the tables has changed
         self.trouble = ""
         self.connected = False
+        self.lost = False  # whether the broker is away; before the first attempt, nobody knows
         self._store, self._broker, self._wall, self._clock = store, broker, wall, clock
         self._dropped = Dropped(partial(store.drop, wall))
         self._key: SigningKey | None = None
@@ -110,11 +111,11 @@ class Hall:
         """Handle an event."""
         match event:
             case Connected():
-                self.connected = True
+                self.connected, self.lost = True, False
                 self._broker.subscribe(*TOPICS)
                 self._say(ONLINE if not self.trouble else OFFLINE)
             case Disconnected():
-                self.connected = False
+                self.connected, self.lost = False, True
             case Received():
                 id, what = parts(event.topic)
                 if what and event.topic != CLUB:

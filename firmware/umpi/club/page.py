@@ -53,13 +53,18 @@ def page(title: str, main: str, period: str, game: str, games: dict[str, str]) -
 def away(why: str) -> str:
     """Return the warning that the database cannot be reached."""
     text = tr("The database cannot be reached: {why}. Meanwhile, the boxes keep their results.", why=why)
-    return f'<p class="warn" role="status">{escape(str(text))}</p>'
+    return _warning(text)
 
 
-def tables(hall: Iterable[Table], trouble: str, drawn: Drawn | None = None) -> str:
-    """Return the live tables. Those in `drawn` that have not changed since are not drawn again."""
+def tables(hall: Iterable[Table], trouble: str, drawn: Drawn | None = None, lost: bool = False) -> str:
+    """Return the live tables. Those in `drawn` that have not changed since are not drawn again.
+
+    `trouble` is why the database is away, "" if it is there; `lost` is whether the broker is away.
+    """
     drawn = {} if drawn is None else drawn
     warning = away(trouble) if trouble else ""
+    if lost:
+        warning += _warning(tr("The broker cannot be reached. The tables may have changed since."))
     found = "".join(_drawn(table, drawn) for table in sorted(hall, key=lambda table: (table.name, table.id)))
     none = f"<p>{escape(tr('No box has reported yet.'))}</p>"
     return f"{warning}<h2>{escape(tr('Tables'))}</h2>" + (f'<ul class="tables">{found}</ul>' if found else none)
@@ -98,6 +103,10 @@ def boards(
     about = tr("Won: first places, also shared ones. ±: half of the 95 % interval of a rating.")
     shown = f'<div class="boards">{"".join(parts)}</div><footer>{escape(about)}</footer>'
     return f"<h2>{escape(tr('Leaderboard'))}</h2>{shown}"
+
+
+def _warning(text: Translated) -> str:
+    return f'<p class="warn" role="status">{escape(str(text))}</p>'
 
 
 def _drawn(table: Table, drawn: Drawn) -> str:
