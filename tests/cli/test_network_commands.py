@@ -239,8 +239,9 @@ def play(monkeypatch: pytest.MonkeyPatch, talk: list[str]) -> None:
     monkeypatch.setattr("signal.signal", handlers.__setitem__)
     followed = Event()
 
-    async def serve(title: str, store: Store, plan: BrokerPlan, listening: socket.socket, season: date) -> None:
-        talk.append(f"club: {title!r}, {plan}, at {listening.getsockname()[0]}, since {season}, {current_language()}")
+    async def serve(title: str, store: Store, plan: BrokerPlan, listening: socket.socket, season: date | None) -> None:
+        since = f"since {season}" if season else "this year"
+        talk.append(f"club: {title!r}, {plan}, at {listening.getsockname()[0]}, {since}, {current_language()}")
 
     def wait_for(api: Box, stop: Event) -> dict[str, str] | None:
         return None if "off" in api.url else {"id": ONE, "name": "Table 1"}

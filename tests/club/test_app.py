@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import Iterator
 from contextlib import suppress
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -180,6 +180,21 @@ def test_a_page_without_its_broker_says_that_its_tables_are_old(store: Store, ru
         (html,) = looks(runner, club, "/part")
         assert (warning in html) == shown
         assert "Table 3" in html
+
+
+def test_a_season_without_a_first_day_begins_with_the_year_also_if_the_club_runs_on(
+    store: Store, runner: asyncio.Runner
+) -> None:
+    """Until six in the morning it is still the last evening of the year."""
+    now = [datetime(2026, 12, 31, 20).astimezone()]
+    hall, name = Hall(store, Published(), lambda: now[0]), "td>Ann<"
+    club, fixed = (ClubApp("Club", hall, store, season, lambda: now[0]) for season in (None, SEASON))
+    keep(store, result("u1", "Ann", "Ben", ended=now[0].isoformat()), now[0])
+    for at, shown in ((now[0], True), (datetime(2027, 1, 1, 5).astimezone(), True), (datetime(2027, 1, 1, 7), False)):
+        now[0] = at.astimezone()
+        (html,) = looks(runner, club, "/part?when=season")
+        assert (name in html) == shown, at
+        assert name in looks(runner, fixed, "/part?when=season")[0]
 
 
 def test_the_page_of_a_running_club_shows_what_another_process_has_renamed(

@@ -91,7 +91,7 @@ def _serve(store: Store, plan: BrokerPlan, options: argparse.Namespace) -> int:
         log.warning("The user %s in [mqtt] is that of a box. Enter the user and the password of the club.", plan.user)
     put(f"The hall is at {address(options.host, listening.getsockname()[1])}")
     with listening:
-        asyncio.run(run(options.title, store, plan, listening, options.season or _new_year()))
+        asyncio.run(run(options.title, store, plan, listening, options.season))
     return 0
 
 
@@ -99,6 +99,7 @@ def _round(store: Store, plan: BrokerPlan, options: argparse.Namespace) -> int:
     """Seat the players at the boxes that the club knows and that are online, and offer each box its match."""
     from umpi.club.rounds import next_round
     from umpi.club.standings import Ladder, counts
+    from umpi.club.store import evening_of, season_of
     from umpi.mqtt.topics import of
 
     try:
@@ -131,7 +132,7 @@ def _round(store: Store, plan: BrokerPlan, options: argparse.Namespace) -> int:
     online = [box for box in boxes if box in found_online]
     if not online:
         raise Problem(f"None of these boxes is online: {', '.join(shown.values())}.")
-    played = store.played(options.season or _new_year())
+    played = store.played(season_of(evening_of(datetime.now().astimezone()), options.season))
     own = [each for each in played if each.game == game.id]
     won = {name: won for name, won, _ in Ladder().follow(own).winners()}
     found = next_round(list(typed), online, size, [each.players for each in played if counts(each)], won)
@@ -256,10 +257,6 @@ def _exchange(plan: BrokerPlan, messages: dict[str, str], *topics: str) -> list[
         broker.stop()
 
 
-def _new_year() -> date:
-    return date(datetime.now().astimezone().year, 1, 1)
-
-
 def add_commands(add: AddParser) -> None:
     """Add the command of this file."""
     command = add(
@@ -290,7 +287,10 @@ def add_commands(add: AddParser) -> None:
     )
     command.add_argument("--title", default="Umpi", metavar="TEXT", help="title of the page (default: %(default)s)")
     command.add_argument(
-        "--season", type=date.fromisoformat, metavar="DATE", help="first day of the season (default: 1 January)"
+        "--season",
+        type=date.fromisoformat,
+        metavar="DATE",
+        help="first day of the season (default: 1 January of this year)",
     )
     command.add_argument(
         "--language", choices=list(languages()), default="en", help="language of the page (default: %(default)s)"

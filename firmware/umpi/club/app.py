@@ -20,7 +20,7 @@ from starlette.types import ASGIApp
 from umpi.club import page
 from umpi.club.hall import Hall
 from umpi.club.page import Drawn, Ladders
-from umpi.club.store import NIGHT, History, Played, Store, why_away
+from umpi.club.store import History, Played, Store, evening_of, season_of, why_away
 from umpi.frozen import frozen
 from umpi.web.content import PAGE, Content, Files
 from umpi.web.guard import Guard
@@ -70,9 +70,9 @@ class Period:
 
 
 class ClubApp:
-    """Serve one hall. `season` is the first day of the season; `wall` says what day it is."""
+    """Serve one hall. `season` is the first day of the season, None for 1 January; `wall` says what day it is."""
 
-    def __init__(self, title: str, hall: Hall, store: Store, season: date, wall: Callable[[], datetime]) -> None:
+    def __init__(self, title: str, hall: Hall, store: Store, season: date | None, wall: Callable[[], datetime]) -> None:
         self.stream = Stream("club")
         self._title, self._hall, self._store, self._season, self._wall = title, hall, store, season, wall
         self._periods: dict[date, Period] = {}
@@ -131,11 +131,12 @@ class ClubApp:
     async def _part(self, period: str, game: str) -> Part:
         """Return the main part of the page, drawn once for all who ask for it."""
         async with self._drawing:
-            evening = (self._wall().astimezone() - NIGHT).date()
+            evening = evening_of(self._wall())
+            season = season_of(evening, self._season)
             what = self._changes, evening, period, game
             if what not in self._parts:
-                since = evening if period == "evening" else self._season
-                self._periods = {day: each for day, each in self._periods.items() if day in (evening, self._season)}
+                since = evening if period == "evening" else season
+                self._periods = {day: each for day, each in self._periods.items() if day in (evening, season)}
                 read = self._periods.setdefault(since, Period(History(self._store, since)))
                 trouble = self._hall.trouble
                 tables = page.tables(self._hall.tables.values(), trouble, self._drawn, self._hall.lost)

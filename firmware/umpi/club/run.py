@@ -33,7 +33,7 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
-async def run(title: str, store: Store, plan: BrokerPlan, listening: socket.socket, season: date) -> None:
+async def run(title: str, store: Store, plan: BrokerPlan, listening: socket.socket, season: date | None) -> None:
     """Run the club until SIGTERM or SIGINT."""
     stop, events = asyncio.Event(), SimpleQueue[BrokerEvent]()
     for sign in (signal.SIGINT, signal.SIGTERM):

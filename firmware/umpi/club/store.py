@@ -126,6 +126,16 @@ class Changes:
     played: list[Played]
 
 
+def evening_of(when: datetime) -> date:
+    """Return the day of the evening to which a time belongs: until six in the morning it is that of the day before."""
+    return (when.astimezone() - NIGHT).date()
+
+
+def season_of(evening: date, first: date | None) -> date:
+    """Return the first day of the season to which an evening belongs: `first`, without it 1 January."""
+    return first or date(evening.year, 1, 1)
+
+
 def why_away(fault: SQLAlchemyError) -> str:
     """Return why the database cannot be used, on one line."""
     return str(fault.__cause__ or fault).partition("\n")[0]
@@ -458,7 +468,7 @@ def _row(id: str, result: Result, ended: datetime) -> Json:
 
 
 def _when(ended: datetime) -> Json:
-    return {"ended": ended.astimezone(UTC), "evening": (ended.astimezone() - NIGHT).date()}
+    return {"ended": ended.astimezone(UTC), "evening": evening_of(ended)}
 
 
 def _seats(id: str, result: Result) -> list[Json]:
