@@ -38,6 +38,7 @@ from umpi.web import certificates
 SEEN = Path(__file__).with_name("network_commands.txt")
 NOW, DAY = datetime(2026, 3, 1, 20, tzinfo=UTC), timedelta(days=1)
 ONE, OTHER = "0123456789ab", "3f9ac1d20b7e"
+GONE = "000000000000"
 ROUND = "club --round dodeka --players Ann,Ben,Cem,Dora,Eve"
 STORIES = (
     "club --rename Ben Benno", "club --rename Anna Ann", "club --database sqlite:///new.db --round quiz --players A,B",
@@ -48,6 +49,8 @@ STORIES = (
     "club --database sqlite:///newer.db --dropped",
     ROUND, f"{ROUND} --size 3 --season 2027-01-01", f"{ROUND},Fay --broker hall:1884 --config safe.toml",
     f"refused: {ROUND}", f"sends nothing: {ROUND}", f"silent: {ROUND}", f"away: {ROUND}",
+    f"club --forget {GONE}", f"sends nothing of umpi/{GONE}/online: club --forget {GONE}", f"club --forget {ONE}",
+    "club --forget club", f"silent: club --forget {GONE}",
     "club --round nothing --players Ann,Ben", "club --round dodeka", "club --round dodeka --players Ann",
     "club --round dodeka --players Ann,Ann", f"{ROUND} --size 7", f"{ROUND} --size 1",
     "club --players Ann,Ben", "club --size 2", f"club --boxes {ONE}", "club --port 0",
@@ -163,7 +166,7 @@ class Told:
 
     def __init__(self, plan: BrokerPlan, post: Callable[[Any], None], will: tuple[str, str] | None = None) -> None:
         self.talk.append(f"broker: {plan}, will {will}")
-        self._post, self._count, self.will = post, 0, will
+        self._post, self._count, self.will, self._follows = post, 0, will, tuple[str, ...]()
 
     def start(self) -> None:
         self.talk.append("broker: start")
@@ -180,13 +183,14 @@ class Told:
         self.talk.append(f"broker: {'keep' if retain else 'send'} {topic} {payload}")
         self._count += 1
         self._post(Confirmed(self._count))
-        if not retain:  # it is for whoever follows, also for this connection
+        if topic in self._follows and self.does != f"sends nothing of {topic}":
             self._post(None if self.does == "sends nothing" else Received(topic, payload.encode(), False))
         return self._count
 
     def subscribe(self, *topics: str) -> None:
+        self._follows = topics
         self.talk.append(f"broker: follow {', '.join(topics)}")
-        for box, state in ((ONE, "online"), (OTHER, "online"), ("000000000000", "offline")):
+        for box, state in ((ONE, "online"), (OTHER, "online"), (GONE, "offline"), ("club", "online")):
             if "umpi/+/online" in topics:
                 self._post(Received(f"umpi/{box}/online", state.encode(), True))
 

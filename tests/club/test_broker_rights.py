@@ -9,6 +9,7 @@ import pytest
 
 pytest.importorskip("sqlalchemy", reason="pip install 'umpi[club]'")
 
+from results import STATE
 from results import result as result_of
 
 from tests.kit.brokers import Listener, Mosquitto, needs_mosquitto
@@ -70,7 +71,7 @@ def test_a_box_may_speak_for_itself_and_nobody_for_it(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @needs_mosquitto
-def test_a_round_finds_the_boxes_that_are_online_and_needs_the_login_of_the_club(
+def test_a_round_finds_the_boxes_that_are_online_and_a_box_that_is_gone_can_be_forgotten(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The broker confirms to a box what it does not let it publish."""
@@ -81,12 +82,12 @@ def test_a_round_finds_the_boxes_that_are_online_and_needs_the_login_of_the_club
         store.meet(box, f"Table {box[0]}", 0.0)
     store.close()
 
-    def start(user: str) -> int:
+    def start(user: str, *options: str) -> int:
         (tmp_path / "umpi.toml").write_text(
             f'[mqtt]\nport = {broker.port}\nuser = "{user}"\npassword_file = "{tmp_path / "umpi-logins" / user}"\n'
         )
         where = ["--config", str(tmp_path / "umpi.toml"), "--database", f"sqlite:///{tmp_path / 'club.db'}"]
-        return main(["club", *where, "--round", "dodeka", "--players", "Ann,Ben,Cid,Dora"])
+        return main(["club", *where, *(options or ("--round", "dodeka", "--players", "Ann,Ben,Cid,Dora"))])
 
     password = (tmp_path / "umpi-logins" / BOX).read_text(encoding="utf-8").strip()
     box = Listener(BrokerPlan("127.0.0.1", broker.port, user=BOX, password=password), f"umpi/{BOX}/#")
@@ -99,5 +100,21 @@ def test_a_round_finds_the_boxes_that_are_online_and_needs_the_login_of_the_club
     wait_for(lambda: box.contents("next"))
     assert start(BOX) == 1
     assert f"does not pass on what the user {BOX} publishes for the club" in capsys.readouterr().err
+    assert start("club", "--forget", BOX) == 2
+    assert "this box is online" in capsys.readouterr().err
+    box.publish(f"umpi/{BOX}/state", json.dumps(STATE), retain=True)
+    box.publish(f"umpi/{BOX}/online", "offline", retain=True)
+    wait_for(lambda: "offline" in box.contents("online"))
+    store = Store(f"sqlite:///{tmp_path / 'club.db'}")
+    password = (tmp_path / "umpi-logins" / "club").read_text(encoding="utf-8").strip()
+    with running_hall(store, BrokerPlan("127.0.0.1", broker.port, user="club", password=password)) as hall:
+        wait_for(lambda: BOX in hall.tables)
+        assert start("club", "--forget", BOX) == 0
+        wait_for(lambda: not hall.tables)
+    assert store.boxes() == {STRANGER: "Table b"}
+    store.close()
+    capsys.readouterr()
+    assert start("club", "--forget", BOX) == 2
+    assert "neither the club nor its broker knows" in capsys.readouterr().err, "the broker keeps nothing of it"
     box.close()
     broker.kill()

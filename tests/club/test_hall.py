@@ -312,6 +312,21 @@ def test_two_boxes_with_one_id_are_forgotten_once_one_of_them_is_silent(store: F
         assert ("Two boxes have this id" in page.tables(hall.tables.values(), "")) == twin
 
 
+def test_a_box_that_was_removed_from_the_broker_leaves_the_page_and_may_come_back(hall: Hall) -> None:
+    drawn: dict[str, tuple[int, str]] = {}
+    publish(hall, "online", b"offline", True)
+    publish(hall, "state", STATE, True)
+    assert "Table 1" in page.tables(hall.tables.values(), "", drawn)
+    changes = hall.changes
+    publish(hall, "online", b"")
+    assert (hall.tables, hall.changes) == ({}, changes + 1)
+    publish(hall, "online", b"")
+    assert hall.changes == changes + 1
+    publish(hall, "online", b"online")
+    publish(hall, "state", {**STATE, "name": "Table 2"})
+    assert "Table 2" in page.tables(hall.tables.values(), "", drawn)
+
+
 class Told(Published):
     """A connection whose messages are noted as lines, receipts without what changes at each run."""
 

@@ -39,7 +39,7 @@ def offers(store: Store, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """What the broker keeps, by its topic. Both tables are online."""
     kept: dict[str, Any] = {}
     monkeypatch.setattr("umpi.cli.club._publish", lambda plan, documents: kept.update(documents))
-    monkeypatch.setattr("umpi.cli.club._online", lambda plan: {ONE, TWO})
+    monkeypatch.setattr("umpi.cli.club._reported", lambda plan: {ONE: True, TWO: True})
     return kept
 
 
@@ -75,14 +75,14 @@ def test_a_round_seats_nobody_at_a_box_that_is_offline_and_its_table_loses_its_o
     assert play(tmp_path, "Ann,Ben,Cid,Dora") == 0
     store.meet(TWO, "Table 1", 0.0)
     capsys.readouterr()
-    monkeypatch.setattr("umpi.cli.club._online", lambda plan: {TWO, "club"})
+    monkeypatch.setattr("umpi.cli.club._reported", lambda plan: {ONE: False, TWO: True})
     assert play(tmp_path, "Ann,Ben,Cid,Dora") == 0
     assert tables(store, offers) == {ONE: (), TWO: ("Ann", "Ben")}
     assert capsys.readouterr().out.splitlines() == [
         f"Table 1 ({TWO}): Ann, Ben", "2 players rest: Cid, Dora", f"1 box is offline: Table 1 ({ONE})"
     ]  # fmt: skip
     offers.clear()
-    monkeypatch.setattr("umpi.cli.club._online", lambda plan: set())
+    monkeypatch.setattr("umpi.cli.club._reported", lambda plan: {ONE: False})
     assert play(tmp_path, "Ann,Ben,Cid,Dora") == 2
     assert "None of these boxes is online: " in capsys.readouterr().err
     assert offers == {}

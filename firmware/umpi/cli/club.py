@@ -37,7 +37,7 @@ log = logging.getLogger(__name__)
 
 
 def run_club(options: argparse.Namespace) -> int:
-    """`umpi club`: serve the hall; --rename and --round change the database or the tables, and exit."""
+    """`umpi club`: serve the hall; other options change the database or the tables, and exit."""
     for option, value, needed, there in (
         ("--players", options.players, "--round", options.round),
         ("--size", options.size, "--round", options.round),
@@ -68,6 +68,8 @@ def run_club(options: argparse.Namespace) -> int:
             return 0
         if options.new_key:
             return _new_key(store, options.new_key)
+        if options.forget:
+            return _forget(store, plan, options.forget)
         return _round(store, plan, options) if options.round else _serve(store, plan, options)
     except NewerDatabase as fault:
         raise Problem(str(fault), NO_START) from None
@@ -128,8 +130,8 @@ def _round(store: Store, plan: BrokerPlan, options: argparse.Namespace) -> int:
         raise Problem(f"No box has reported to {options.database} yet, so there is no table for a round.")
     names_of = Counter(boxes.values())
     shown = {id: f"{name} ({id})" if names_of[name] > 1 else name for id, name in boxes.items()}
-    found_online = _online(plan)
-    online = [box for box in boxes if box in found_online]
+    reported = _reported(plan)
+    online = [box for box in boxes if reported.get(box)]
     if not online:
         raise Problem(f"None of these boxes is online: {', '.join(shown.values())}.")
     played = store.played(season_of(evening_of(datetime.now().astimezone()), options.season))
@@ -175,6 +177,26 @@ def _new_key(store: Store, box: str) -> int:
     return 0
 
 
+def _forget(store: Store, plan: BrokerPlan, box: str) -> int:
+    """Remove a box that is gone from the broker, and so from the page, and from the database. Its results stay."""
+    from umpi.mqtt.topics import of
+
+    store.migrate()
+    reported = _reported(plan)
+    if not box or box not in {*store.boxes(), *reported}:
+        raise Problem(f"--forget {box}: neither the club nor its broker knows a box with this id.")
+    if reported.get(box):
+        raise Problem(f"--forget {box}: this box is online. Switch it off first.")
+    found = _exchange(plan, {of(box, what): "" for what in ("state", "next", "online")}, of(box, "online"))
+    if not found or found[-1].payload:
+        raise Problem(
+            "The broker lets the club remove no box. Run umpi club --make-broker again, and restart Mosquitto.", 1
+        )
+    store.forget(box)
+    put(f"Box {box} is forgotten. Its results stay. If it reports again, the club knows it again.")
+    return 0
+
+
 def _make_broker(options: argparse.Namespace) -> int:
     """Write the settings of a broker, and say what is left to do."""
     from umpi.club.make_broker import CLUB_USER, NotOurs, make_broker
@@ -204,12 +226,12 @@ def _make_broker(options: argparse.Namespace) -> int:
     return 0
 
 
-def _online(plan: BrokerPlan) -> set[str]:
-    """Return the ids of the boxes that are online."""
-    from umpi.mqtt.topics import ONLINE, ROOT, parts
+def _reported(plan: BrokerPlan) -> dict[str, bool]:
+    """Return by the ids of the boxes that the broker knows whether they are online."""
+    from umpi.mqtt.topics import CLUB, ONLINE, ROOT, parts
 
-    last = {parts(each.topic)[0]: each.payload for each in _exchange(plan, {}, f"{ROOT}/+/online")}
-    return {box for box, payload in last.items() if payload == ONLINE.encode()}
+    found = _exchange(plan, {}, f"{ROOT}/+/online")
+    return {parts(each.topic)[0]: each.payload == ONLINE.encode() for each in found if each.topic != CLUB}
 
 
 def _publish(plan: BrokerPlan, documents: dict[str, dict[str, Any]]) -> None:
@@ -303,6 +325,9 @@ def add_commands(add: AddParser) -> None:
     )
     command.add_argument(
         "--new-key", metavar="BOX", help="let the next result of this box say what its key is (a new card), and exit"
+    )
+    command.add_argument(
+        "--forget", metavar="BOX", help="remove a box that is gone from the page, and exit; its results stay"
     )
     command.add_argument(
         "--round", metavar="GAME", help="divide --players between tables for a round of this game, and exit"

@@ -172,8 +172,9 @@ class Hall:
             self._take(id, what, message)
         finally:
             if self._shown(id) != before:
-                self.tables[id].changes += 1
                 self.changes += 1
+                if table := self.tables.get(id):
+                    table.changes += 1
 
     def _shown(self, id: str) -> tuple[object, ...] | None:
         table = self.tables.get(id)
@@ -181,6 +182,8 @@ class Hall:
 
     def _take(self, id: str, what: str, message: Received) -> None:
         match what:
+            case "online" if not message.payload:  # somebody has removed it from the broker
+                self.tables.pop(id, None)
             case "online":
                 self._table(id).online = read_online(message.payload)
             case "next":
@@ -194,7 +197,9 @@ class Hall:
                 pass  # it is for the boxes, or for Home Assistant
 
     def _table(self, id: str) -> Table:
-        return self.tables.setdefault(id, Table(id))
+        if id not in self.tables:  # its changes are others than those of one that was removed
+            self.tables[id] = Table(id, changes=self.changes)
+        return self.tables[id]
 
     def _show(self, table: Table, state: TableState, retained: bool) -> None:
         """Show a state, and compare the clock of its box with ours. A retained state is old and says nothing of it."""

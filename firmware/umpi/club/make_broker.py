@@ -106,6 +106,7 @@ def _rights(boxes: Sequence[str]) -> list[str]:
         SIGN, *own, f"pattern read {ROOT}/%u/#", f"pattern read {CLUB}", f"pattern read {BIRTH}",
         f"user {CLUB_USER}", f"topic read {ROOT}/#", f"topic write {CLUB}",
         f"topic write {ROOT}/+/kept", f"topic write {ROOT}/+/next",
+        f"topic write {ROOT}/+/online", f"topic write {ROOT}/+/state",  # to remove a box that is gone
     ]  # fmt: skip
     for box in boxes:  # by these Home Assistant finds it; a pattern takes no part of a level
         lines += [f"user {box}", f"topic write {PREFIX}/+/umpi_{box}/+/config"]

@@ -233,6 +233,10 @@ class Store:
             if self._early.pop(id, None):
                 self.writes += 1
 
+    def forget(self, id: str) -> None:
+        """Forget the name, the clock and the key of a box. Its results stay."""
+        self._write(lambda link: link.execute(delete(box).where(box.c.id == id)))
+
     def forget_key(self, id: str) -> bool:
         """Let the next result of a box say what its key is; return whether the box is known."""
         return self._write(lambda link: bool(link.execute(update(box).where(box.c.id == id).values(key="")).rowcount))
