@@ -11,7 +11,7 @@
 | `umpi/BOX/reply` | no | what became of a start or an offer |
 | `umpi/BOX/kept` | no | from the club: a result in its database; with `refused`, why it is not there |
 | `umpi/club/online` | yes | `online` whenever the club can keep results |
-| `umpi/club/kept` | no | of `umpi club --round` to itself: it comes back if its user may publish for the club |
+| `umpi/club/kept` | no | from the club to itself: it comes back if its user may publish for the club |
 """
 
 from __future__ import annotations
