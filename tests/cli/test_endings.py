@@ -82,7 +82,9 @@ def test_a_command_whose_reader_has_gone_ends_quietly(monkeypatch: pytest.Monkey
 
 @pytest.mark.parametrize(
     "words", ["games", "schema dodeka", "rules dodeka", "play-out dodeka --seed 1", "replay it.jsonl",
-              "replay --trace it.jsonl", "replay nowhere.jsonl", "judge it.jsonl", "history", "lab dodeka --games 1"],
+              "replay --trace it.jsonl", "replay nowhere.jsonl", "judge it.jsonl", "history", "lab dodeka --games 1",
+              "sim --steps", "sim --port 0", "--help",
+              "history --help", "--version"],
 )  # fmt: skip
 def test_output_that_cannot_be_written_has_one_line_and_a_status_of_its_own(
     words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -96,6 +98,16 @@ def test_output_that_cannot_be_written_has_one_line_and_a_status_of_its_own(
             monkeypatch.setattr("sys.stdout", full if output else None)
             assert main(words.split()) == 74
         assert capsys.readouterr().err == f"umpi: {'standard output: ' if output else ''}{why}\n"
+
+
+def test_what_a_check_or_a_new_package_says_on_a_full_disk_is_no_fault_of_the_game(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for words in ("new-game mine", "check dodeka --renew --snapshot kept"):
+        with open("/dev/full", "w") as full:
+            monkeypatch.setattr("sys.stdout", full)
+            assert main(words.split()) == 74
+        assert capsys.readouterr().err == "umpi: standard output: No space left on device.\n"
 
 
 def test_a_full_disk_ends_the_whole_process_with_the_same_status() -> None:

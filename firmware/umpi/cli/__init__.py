@@ -13,7 +13,8 @@ from typing import Any
 
 from umpi import __version__
 from umpi.cli.parser import Parser, Run, VerbatimFormatter, list_commands
-from umpi.cli.terminal import UNWRITTEN, Problem, discard_output, installed_games, writing
+from umpi.cli.terminal import Problem, installed_games
+from umpi.kernel.output import Unwritten, discard_output, writing
 from umpi.service.logs import LEVELS, logging_to
 
 __all__ = ["Problem", "build_parser", "main"]
@@ -51,6 +52,7 @@ every match. It runs on a Raspberry Pi with buttons and a display, and as a
 virtual box in the browser of any computer.
 
 "umpi COMMAND --help" shows the options of a command."""
+UNWRITTEN = 74  # the exit status if standard output cannot be written: EX_IOERR of sysexits.h
 EXAMPLES = (
     "umpi sim --open             # play on a virtual box in your browser",
     "umpi stats                  # show who has won how often",
@@ -68,10 +70,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns its exit status. Without words print the help."""
     words = (sys.argv[1:] if arguments is None else list(arguments)) or ["--help"]
     parser = build_parser(_needed(words))
-    if words[0] not in ("-h", "--help", "--version"):
-        parser.check_command(words[0])
-    options = parser.parse_args(words)
     try:
+        if words[0] not in ("-h", "--help", "--version"):
+            parser.check_command(words[0])
+        options = parser.parse_args(words)
         with logging_to(sys.stderr, options.log_level):
             with installed_games(options):
                 status: int = options.command(options)
@@ -82,6 +84,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Problem as problem:
         print(f"umpi: {problem}", file=sys.stderr)
         return problem.status
+    except Unwritten as why:
+        print(f"umpi: {why}", file=sys.stderr)
+        return UNWRITTEN
     except BrokenPipeError:
         discard_output()
         return 0

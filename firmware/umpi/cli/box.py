@@ -13,6 +13,7 @@ from umpi.cli.arguments import add_box, add_option, port
 from umpi.cli.parser import BUILD, PLAY, AddParser
 from umpi.cli.terminal import Problem, config_of, counted, why_not
 from umpi.journal import Foreign, InUse, check_file, claimed
+from umpi.kernel.output import put
 
 NO_START = 78  # sysexits.h, EX_CONFIG: no further start mends it, and firmware/system/umpi.service tries none
 
@@ -22,7 +23,7 @@ def run_sim(options: argparse.Namespace) -> int:
     if options.steps:
         from umpi.simulator.script import STEPS
 
-        print(STEPS, end="")
+        put(STEPS.rstrip("\n"))
         return 0
     config = config_of(options)
     if options.session and not options.script:
@@ -42,7 +43,7 @@ def run_sim(options: argparse.Namespace) -> int:
             except (Foreign, InUse) as fault:
                 raise Problem(str(fault)) from None
         did = f"{counted(played.steps, 'step')}, {counted(played.presses, 'press', 'presses')}"
-        print(f"{options.script}: {did}, all as expected")
+        put(f"{options.script}: {did}, all as expected")
         return 0
     from umpi.simulator.page import NoPort, serve
 

@@ -7,9 +7,10 @@ import argparse
 from umpi.cards.decode import codes_of
 from umpi.cli.arguments import add_game, add_paper
 from umpi.cli.parser import PLAY, AddParser
-from umpi.cli.terminal import Problem, counted, put, why_not
+from umpi.cli.terminal import Problem, counted, why_not
 from umpi.kernel.game import full_title
 from umpi.kernel.match import Refused
+from umpi.kernel.output import put
 from umpi.kernel.registry import find
 
 LEAST, MOST = 10, 50  # mm

@@ -21,9 +21,10 @@ from umpi.cli.arguments import add_box, port
 from umpi.cli.box import NO_START
 from umpi.cli.mqtt import add_broker, plan_of, put_dropped
 from umpi.cli.parser import BUILD, AddParser
-from umpi.cli.terminal import Problem, config_of, counted, needing, put, why_not
+from umpi.cli.terminal import Problem, config_of, counted, needing, why_not
 from umpi.i18n.translate import languages, set_language
 from umpi.kernel.match import Refused
+from umpi.kernel.output import put
 from umpi.kernel.record import name_refusal
 from umpi.kernel.registry import find
 

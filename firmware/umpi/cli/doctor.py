@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 from umpi.box.config import Config
 from umpi.cli.arguments import add_box
 from umpi.cli.parser import BUILD, AddParser
-from umpi.cli.terminal import Problem, config_of, put
+from umpi.cli.terminal import Problem, config_of
 from umpi.kernel.nothing import nothing
+from umpi.kernel.output import put
 
 if TYPE_CHECKING:  # the devices take long to import
     from umpi.box.box import Box

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from umpi.cli.arguments import add_game
 from umpi.cli.parser import PLAY, WRITE, AddParser
-from umpi.cli.terminal import Problem, for_people, put, put_json
+from umpi.cli.terminal import Problem, for_people, put_json
 from umpi.kernel.game import full_title
 from umpi.kernel.match import Refused
+from umpi.kernel.output import put
 from umpi.kernel.registry import GameEntry, catalog, find
 from umpi.kernel.schema import options_schema, schema
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from umpi.cli.arguments import add_box
 from umpi.cli.parser import LOOK, AddParser
-from umpi.cli.terminal import Problem, check_folder, config_of, counted, put, put_bytes, unreadable, why_not
+from umpi.cli.terminal import Problem, check_folder, config_of, counted, unreadable, why_not
 from umpi.cli.truth import keep_truth
 from umpi.journal import Foreign, Journal, Kept, open_to_read, read_lines, read_match, read_matches, read_traces
 from umpi.journal.judging import judged
@@ -21,6 +21,7 @@ from umpi.journal.transfer import BadExport, Shipped, export, read_export
 from umpi.kernel.game import Result, full_title
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.messages import listed
+from umpi.kernel.output import put, put_bytes
 from umpi.kernel.record import read_line, replay
 from umpi.kernel.registry import find
 from umpi.recording.report import write_file
@@ -120,7 +121,7 @@ def _bring(name: str, path: Path) -> int:
     for why in refused:
         print(f"{name}, {why}", file=sys.stderr)
     left_out = f" Left out: {len(refused)}." if refused else ""
-    print(
+    put(
         f"Read {counted(len(matches), 'match', 'matches')}: {done['new']} new, {done['longer']} extended, "
         f"{done['there']} already here, {done['beside']} added as another version of a match here.{left_out}"
     )

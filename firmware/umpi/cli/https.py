@@ -10,7 +10,8 @@ from dataclasses import replace
 from umpi.box.config import WebPlan
 from umpi.cli.arguments import add_box
 from umpi.cli.parser import BUILD, AddParser
-from umpi.cli.terminal import Problem, config_of, put
+from umpi.cli.terminal import Problem, config_of
+from umpi.kernel.output import put
 
 
 def run_https(options: argparse.Namespace) -> int:

@@ -21,11 +21,12 @@ from umpi.cli.arguments import add_game, add_option
 from umpi.cli.lab_journal import run_journal
 from umpi.cli.lab_text import BESIDE, named, put_measures, write_report
 from umpi.cli.parser import WRITE, AddParser
-from umpi.cli.terminal import Problem, check_folder, counted, needing, put, read_options, why_not
+from umpi.cli.terminal import Problem, check_folder, counted, needing, read_options, why_not
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Game, full_title
 from umpi.kernel.match import Refused
 from umpi.kernel.options import defaults
+from umpi.kernel.output import put
 from umpi.kernel.record import check_options, check_table, dump
 from umpi.kernel.registry import find
 from umpi.lab.aim import Aim, Miss, missed, verdict

@@ -8,11 +8,12 @@ import sys
 from dataclasses import replace
 
 from umpi.cli.lab_text import put_measures, write_report
-from umpi.cli.terminal import Problem, put, unreadable, why_not
+from umpi.cli.terminal import Problem, unreadable, why_not
 from umpi.journal import Foreign
 from umpi.kernel.game import full_title
 from umpi.kernel.match import Refused
 from umpi.kernel.options import defaults
+from umpi.kernel.output import put
 from umpi.kernel.record import dump
 from umpi.kernel.registry import find
 from umpi.lab.evenings import Evenings, read_evenings

@@ -8,9 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from umpi.cli.terminal import Problem, counted, put, why_not
+from umpi.cli.terminal import Problem, counted, why_not
 from umpi.kernel.extras import needs
 from umpi.kernel.game import Game, full_title
+from umpi.kernel.output import put
 from umpi.kernel.record import dump
 from umpi.lab.further import SECONDS, further
 from umpi.lab.games import Experiment, Played, cooperative

@@ -7,13 +7,14 @@ import sys
 from collections.abc import Sequence
 
 from umpi.cli.parser import PLAY, AddParser
-from umpi.cli.terminal import Problem, put
+from umpi.cli.terminal import Problem
 from umpi.display.answer import Acts, answer
 from umpi.display.menu import NOTHING, Choice, Menu, MenuEntry
 from umpi.i18n.translate import capitalised, tr
 from umpi.kernel.calls import Call
 from umpi.kernel.game import full_title
 from umpi.kernel.match import Refused
+from umpi.kernel.output import put
 from umpi.kernel.registry import games
 from umpi.lessons.course import AnotherMove, Course
 from umpi.lessons.found import lesson_of

@@ -20,7 +20,8 @@ from umpi.box.config_keys import is_host
 from umpi.box.identity import ID
 from umpi.cli.arguments import add_box
 from umpi.cli.parser import BUILD, AddParser
-from umpi.cli.terminal import Problem, config_of, needing, put, why_not
+from umpi.cli.terminal import Problem, config_of, needing, why_not
+from umpi.kernel.output import put
 
 if TYPE_CHECKING:
     from umpi.mqtt.box_api import BoxApi

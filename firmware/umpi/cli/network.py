@@ -9,7 +9,8 @@ from pathlib import Path
 
 from umpi.cli.arguments import add_box
 from umpi.cli.parser import BUILD, AddParser
-from umpi.cli.terminal import Problem, config_of, put
+from umpi.cli.terminal import Problem, config_of
+from umpi.kernel.output import put
 from umpi.wifi.nmcli import PROFILE, Device, NoNetwork, ssid
 from umpi.wifi.own import Own, commands, offer, own_network
 from umpi.wifi.reach import address_of, connected, wait

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, NoReturn
+
+from umpi.kernel.output import put
 
 PLAY = "Play"
 LOOK = "Look at games"
@@ -90,6 +93,13 @@ class Parser(argparse.ArgumentParser):
         if "expected one of" in message:
             message = message.replace("'", "")  # argparse quotes each choice
         super().error(f"{message}\nTo see the {what}: {self.prog} --help")
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Print the help and the version as commands print, and not as argparse does, which overlooks a full disk."""
+        if message and file is sys.stdout:
+            put(message.removesuffix("\n"))
+        else:
+            super()._print_message(message, file)
 
     def format_help(self) -> str:
         """Return the help, with the examples and exit statuses at its end."""

@@ -6,8 +6,9 @@ import argparse
 
 from umpi.cli.arguments import add_game, add_option, add_players
 from umpi.cli.parser import WRITE, AddParser
-from umpi.cli.terminal import Problem, put, random_players, read_options
+from umpi.cli.terminal import Problem, random_players, read_options
 from umpi.kernel.match import Broken, Match, Refused
+from umpi.kernel.output import put
 from umpi.kernel.record import check_options, check_table, dump
 from umpi.kernel.registry import find
 

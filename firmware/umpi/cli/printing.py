@@ -7,10 +7,11 @@ from collections.abc import Sequence
 
 from umpi.cli.arguments import add_game, add_language, add_paper
 from umpi.cli.parser import PLAY, AddParser
-from umpi.cli.terminal import Problem, counted, put, why_not
+from umpi.cli.terminal import Problem, counted, why_not
 from umpi.i18n.translate import set_language, tr
 from umpi.kernel.game import Game, full_title
 from umpi.kernel.match import Refused
+from umpi.kernel.output import put
 from umpi.kernel.printable import Sheet
 from umpi.kernel.registry import find, games
 from umpi.printing.braille import MissingLiblouis, write_braille

@@ -7,12 +7,13 @@ from collections.abc import Mapping
 
 from umpi.cli.arguments import add_language, add_paper
 from umpi.cli.parser import PLAY, AddParser
-from umpi.cli.terminal import Problem, opened, put, put_json, why_not
+from umpi.cli.terminal import Problem, opened, put_json, why_not
 from umpi.games.dohdles.board import code_of
 from umpi.games.dohdles.form import BadForm, read_form
 from umpi.games.dohdles.printables import board_sheet
 from umpi.i18n.translate import set_language
 from umpi.kernel.fields import Value
+from umpi.kernel.output import put
 from umpi.kernel.registry import find
 
 

@@ -10,12 +10,13 @@ from pathlib import Path
 
 from umpi.cli.arguments import add_box
 from umpi.cli.parser import LOOK, AddParser
-from umpi.cli.terminal import Problem, config_of, counted, for_people, put, put_json, unreadable, why_not
+from umpi.cli.terminal import Problem, config_of, counted, for_people, put_json, unreadable, why_not
 from umpi.display.spoken import state_of
 from umpi.journal import Foreign
 from umpi.kernel.game import full_title
 from umpi.kernel.kept import Kept
 from umpi.kernel.match import Match
+from umpi.kernel.output import put
 from umpi.kernel.registry import find
 from umpi.review.practice import FILE, Card, NewerFile, next_puzzle, practising
 from umpi.review.puzzles import Option, Puzzle

@@ -9,18 +9,10 @@ from typing import Any
 
 from umpi.cli.arguments import add_game, add_option, add_players
 from umpi.cli.parser import LOOK, WRITE, AddParser
-from umpi.cli.terminal import (
-    Problem,
-    for_people,
-    opened,
-    put,
-    put_json,
-    random_players,
-    read_options,
-    why_not,
-)
+from umpi.cli.terminal import Problem, for_people, opened, put_json, random_players, read_options, why_not
 from umpi.kernel.match import Broken, Match, Refused
 from umpi.kernel.messages import named
+from umpi.kernel.output import put
 from umpi.kernel.random_games import NeverEnds, play_out
 from umpi.kernel.record import Header, Step, check_options, check_table, replay
 from umpi.kernel.registry import find, origin

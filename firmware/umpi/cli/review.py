@@ -15,10 +15,11 @@ from signal import SIG_IGN, SIGINT, signal
 from umpi.cli.arguments import add_language, add_paper
 from umpi.cli.parser import LOOK, AddParser
 from umpi.cli.records import RECORD, REPLAYED, wrong
-from umpi.cli.terminal import Problem, check_folder, counted, opened, put, put_json, why_not
+from umpi.cli.terminal import Problem, check_folder, counted, opened, put_json, why_not
 from umpi.i18n.translate import set_language
 from umpi.kernel.game import full_title
 from umpi.kernel.match import Broken, Match
+from umpi.kernel.output import put
 from umpi.kernel.random_games import NeverEnds
 from umpi.kernel.record import Record, Unreadable, read_line, replay
 from umpi.kernel.registry import find

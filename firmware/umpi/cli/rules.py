@@ -14,11 +14,12 @@ import umpi
 from umpi.cli.arguments import add_game, add_language, add_option, add_paper
 from umpi.cli.parser import PLAY, AddParser
 from umpi.cli.rule_sets import difference, find_rules
-from umpi.cli.terminal import INSTALLED, Problem, counted, for_people, put, read_options, why_not
+from umpi.cli.terminal import INSTALLED, Problem, counted, for_people, read_options, why_not
 from umpi.i18n.translate import LANGUAGES, set_language, tr
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Game, full_title
 from umpi.kernel.match import Refused
+from umpi.kernel.output import put
 from umpi.kernel.record import check_options
 from umpi.kernel.registry import find
 from umpi.rulebook.book import Block, Example, Items, Paragraph, Rulebook, Table

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from umpi.cli.parser import WRITE, AddParser
 from umpi.cli.records import RECORD
-from umpi.cli.terminal import Problem, opened, put, why_not
+from umpi.cli.terminal import Problem, opened, why_not
+from umpi.kernel.output import put
 from umpi.kernel.record import replay
 from umpi.kernel.registry import find
 

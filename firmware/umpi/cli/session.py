@@ -13,7 +13,8 @@ from typing import IO
 from umpi.cli.arguments import add_box
 from umpi.cli.parser import BUILD, AddParser
 from umpi.cli.session_view import Entry, blocks, cut, entries, walk
-from umpi.cli.terminal import Problem, config_of, counted, for_people, opened, put, why_not
+from umpi.cli.terminal import Problem, config_of, counted, for_people, opened, why_not
+from umpi.kernel.output import put
 from umpi.kernel.registry import find, games
 from umpi.recording.ask import Unanswered, ask_box
 from umpi.recording.names import CannotRename, without_names
@@ -48,7 +49,7 @@ def run_report(options: argparse.Namespace) -> int:
         raise Problem(f"The names in {found} cannot be replaced: {fault}", 1) from None
     except OSError as fault:
         raise Problem(why_not(fault)) from None
-    print(f"{options.output}: a copy of {found}{' with other names' if options.replace_names else ''}")
+    put(f"{options.output}: a copy of {found}{' with other names' if options.replace_names else ''}")
     return 0
 
 

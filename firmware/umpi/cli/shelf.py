@@ -21,11 +21,11 @@ from umpi.cli.terminal import (
     counted,
     for_people,
     needing,
-    put,
     put_json,
     settings_of,
     why_not,
 )
+from umpi.kernel.output import put
 from umpi.kernel.registry import is_shipped
 from umpi.lab.further import SECONDS
 from umpi.shelf.installed import BadList, Expanded, InPlay, Installed, State

@@ -10,11 +10,12 @@ from pathlib import Path
 
 from umpi.cli.arguments import add_box
 from umpi.cli.parser import LOOK, AddParser
-from umpi.cli.terminal import Problem, config_of, put, put_json, unreadable, why_not
+from umpi.cli.terminal import Problem, config_of, put_json, unreadable, why_not
 from umpi.journal import Foreign
 from umpi.journal.statistics import Figures, PlayerTotals, Stats, read_stats
 from umpi.kernel.fields import Value
 from umpi.kernel.game import full_title
+from umpi.kernel.output import put
 from umpi.kernel.registry import find, games
 from umpi.review.dice import DiceShown, read_dice
 

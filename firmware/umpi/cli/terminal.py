@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import logging
-import os
 import sqlite3
 import sys
 from collections.abc import Iterator
@@ -18,12 +17,12 @@ from umpi.box.config_file import OPTIONS, Owners, find_journal, of_no_shelf, pla
 from umpi.box.preset import WrongOption, check_preset
 from umpi.kernel.extras import needs
 from umpi.kernel.game import Game
+from umpi.kernel.output import put
 from umpi.kernel.record import dump
 from umpi.shelf.installed import FOLDER, Packages
 
 log = logging.getLogger(__name__)
 
-UNWRITTEN = 74  # the exit status if standard output cannot be written: EX_IOERR of sysexits.h
 INSTALLED = Path("/etc/umpi/umpi.toml")  # where scripts/install puts it
 
 
@@ -75,40 +74,6 @@ def unreadable(journal: Path, fault: sqlite3.Error) -> Problem:
     return Problem(
         f"{journal}: {fault}. The file is damaged. To keep it and save what can be read: umpi sim --journal {journal}"
     )
-
-
-@contextmanager
-def writing() -> Iterator[None]:
-    """Write to standard output inside. Raises Problem with a status of its own if it takes nothing more.
-
-    A broken pipe passes through: then nobody reads what the command prints.
-    """
-    if sys.stdout is None:
-        raise Problem("standard output is closed.", UNWRITTEN)
-    try:
-        yield
-    except BrokenPipeError:
-        raise
-    except OSError as fault:
-        discard_output()
-        raise Problem(f"standard output: {fault.strerror}.", UNWRITTEN) from None
-
-
-def discard_output() -> None:
-    """Let what Python still writes to standard output at its end go nowhere."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def put(text: str) -> None:
-    """Print a line, at once and in UTF-8 whatever the terminal's language. Raises Problem if it cannot be written."""
-    put_bytes(text.encode(errors="replace") + b"\n")
-
-
-def put_bytes(content: bytes) -> None:
-    """Write bytes to standard output, at once. Raises Problem if they cannot be written."""
-    with writing():
-        sys.stdout.buffer.write(content)
-        sys.stdout.buffer.flush()
 
 
 def put_json(value: object) -> None:

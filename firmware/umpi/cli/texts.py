@@ -7,10 +7,11 @@ from pathlib import Path
 
 from umpi.cli.arguments import add_game
 from umpi.cli.parser import WRITE, AddParser
-from umpi.cli.terminal import Problem, put
+from umpi.cli.terminal import Problem
 from umpi.i18n.packages import file_of
 from umpi.i18n.translate import ENGLISH, LANGUAGES
 from umpi.kernel.match import Broken, Refused
+from umpi.kernel.output import put
 from umpi.kernel.registry import find, package_folders
 
 OTHERS = [code for code in LANGUAGES if code != ENGLISH]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from umpi.cli.terminal import Problem, why_not
+from umpi.kernel.output import put
 from umpi.kernel.record import dump
 from umpi.timing.gate import Verdict, judge
 from umpi.timing.traces import read_trace
@@ -14,7 +15,7 @@ def keep_truth(trace: str, name: str) -> int:
     """Ask for the truth about a trace, and write NAME.jsonl and NAME.truth.json. Raises Problem."""
     settings, edges = read_trace(trace.encode().splitlines(keepends=True))
     verdict = judge(edges, settings)
-    print(f"The beams saw: {_seen(verdict)}")
+    put(f"The beams saw: {_seen(verdict)}")
     try:
         answer = input(f"Lanes of the cubes as they really came out, 1 to {settings.lanes}, like 3 1: ")
         lanes = _lanes(answer, settings.lanes)
@@ -32,7 +33,7 @@ def keep_truth(trace: str, name: str) -> int:
                 file.write(text)
     except OSError as fault:
         raise Problem(why_not(fault, path)) from None
-    print(f"Wrote {' and '.join(map(str, files))}. The verdict is {truth['verdict']}.")
+    put(f"Wrote {' and '.join(map(str, files))}. The verdict is {truth['verdict']}.")
     return 0
 
 

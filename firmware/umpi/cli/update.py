@@ -10,7 +10,8 @@ from pathlib import Path
 
 from umpi.cli.arguments import add_box
 from umpi.cli.parser import BUILD, AddParser
-from umpi.cli.terminal import Problem, config_of, put
+from umpi.cli.terminal import Problem, config_of
+from umpi.kernel.output import put
 
 
 def run_update(options: argparse.Namespace) -> int:

@@ -7,9 +7,10 @@ import argparse
 from umpi.cli.arguments import add_box
 from umpi.cli.parser import LOOK, AddParser
 from umpi.cli.records import RECORD
-from umpi.cli.terminal import Problem, config_of, needing, opened, put, why_not
+from umpi.cli.terminal import Problem, config_of, needing, opened, why_not
 from umpi.journal.queries import chain_of
 from umpi.kernel.match import Broken
+from umpi.kernel.output import put
 from umpi.kernel.record import Unreadable, dump, read_line, replay
 from umpi.kernel.registry import find
 from umpi.mqtt.payloads import BadPayload, Result, read_result

@@ -21,6 +21,7 @@ from umpi.conformance.unrun import unrun
 from umpi.kernel.blame import blame, cure
 from umpi.kernel.game import Game
 from umpi.kernel.match import Refused
+from umpi.kernel.output import put
 from umpi.kernel.registry import find
 
 log = logging.getLogger(__name__)
@@ -47,30 +48,31 @@ def run(
         if not playable(game):
             return 1
         try:
-            print(*renew_snapshot(game, snapshot, seed), sep="\n")
+            renewed = renew_snapshot(game, snapshot, seed)
         except OSError as fault:
-            print(f"FAILED snapshot: {fault.filename}: {fault.strerror}.")
+            put(f"FAILED snapshot: {fault.filename}: {fault.strerror}.")
             return 1
         except Exception as fault:  # the engine's own code runs
             log.debug("the rules of %s fail", game.id, exc_info=True)
-            print(f"FAILED snapshot: the rules fail: {at_fault(fault, game)}. Run umpi check without --renew first.")
+            put(f"FAILED snapshot: the rules fail: {at_fault(fault, game)}. Run umpi check without --renew first.")
             return 1
+        put(*renewed)
         return 0
     status = 0
     for finding in chain(examine(game, games, seed, progress=Progress()), _compared(game, records, snapshot)):
         if finding.flaw:
             status = 1
-            print(f"FAILED {finding.flaw}")
+            put(f"FAILED {finding.flaw}")
         else:
-            print(f"{'-' if finding.absent else 'ok':3} {finding.check:12} {finding.figures}")
+            put(f"{'-' if finding.absent else 'ok':3} {finding.check:12} {finding.figures}")
     if not status:
         try:
             left = unrun(game, seed, records, Progress())
         except Flawed as flaw:
-            print(f"FAILED {flaw}")
+            put(f"FAILED {flaw}")
             return 1
         if left:
-            print(f"    not run      {left}: {UNRUN}")
+            put(f"    not run      {left}: {UNRUN}")
     return status
 
 
@@ -85,12 +87,12 @@ def run_exhaustive(spec: str, limit: int | None = None) -> int:
     if not playable(game):
         return 1
     if not game.scopes:
-        print(f"{game.title} names no scope: this is the whole game with the fewest players and its usual options.")
+        put(f"{game.title} names no scope: this is the whole game with the fewest players and its usual options.")
     status = 0
     for found in enumerate_scopes(game, limit or LIMIT, Progress()):
-        print(found.text)
+        put(found.text)
         if found.flaw:
-            print(f"FAILED {found.flaw}")
+            put(f"FAILED {found.flaw}")
             return 1
         status = INCOMPLETE if found.left else status
     return status
@@ -143,7 +145,7 @@ def playable(game: type[Game]) -> bool:
     """Return whether a class is a game that can be played; if not, print why."""
     flaw = next(iter(declared(game)), None)
     if flaw:
-        print(f"FAILED {Flawed('declaration', flaw.why)}")
+        put(f"FAILED {Flawed('declaration', flaw.why)}")
     return flaw is None
 
 

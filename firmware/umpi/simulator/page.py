@@ -24,6 +24,7 @@ from starlette.types import ASGIApp
 
 from umpi.box.config import COLOURS, Config
 from umpi.i18n.translate import tr
+from umpi.kernel.output import put
 from umpi.referee.events import Reach
 from umpi.service.engines import engines_watched
 from umpi.service.run import run_until_signal
@@ -60,16 +61,16 @@ def serve(config: Config, folder: Path, host: str, port: int, show: bool = False
 def _serve(config: Config, folder: Path, host: str, listening: socket.socket, show: bool) -> None:
     at_port = listening.getsockname()[1]
     where, page = address(host, at_port), Page(config, address_for_phones(host, at_port), folder)
-    print(f"Umpi runs at {where}", flush=True)
+    put(f"Umpi runs at {where}")
     if not page.address:
-        print("Only this computer can open it. For phones, start it with --lan.", flush=True)
+        put("Only this computer can open it. For phones, start it with --lan.")
     else:
-        print(f"To have the box and its buttons on another device too, open: {page.owners_address()}", flush=True)
+        put(f"To have the box and its buttons on another device too, open: {page.owners_address()}")
         if sys.stdout.isatty():
-            print(page.codes_for_phones(), flush=True)
+            put(page.codes_for_phones())
     trouble = page.box.loop.journal.trouble
-    print(f"Matches are {f'NOT SAVED: {trouble}' if trouble else f'saved in {config.journal}'}.", flush=True)
-    print("Press Ctrl-C to stop.", flush=True)
+    put(f"Matches are {f'NOT SAVED: {trouble}' if trouble else f'saved in {config.journal}'}.")
+    put("Press Ctrl-C to stop.")
     if show:
         webbrowser.open(where)
     try:

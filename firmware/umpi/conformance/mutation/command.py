@@ -19,6 +19,7 @@ from umpi.conformance.mutation.run import Mutation
 from umpi.conformance.mutation.trial import Noticed, Open, Same
 from umpi.conformance.patience import Stuck, watched
 from umpi.kernel.blame import blame
+from umpi.kernel.output import put
 
 log = logging.getLogger(__name__)
 
@@ -49,17 +50,17 @@ def run_mutate(
         with watched(game):
             mutation = Mutation(game, records, games, seed, limit, limit_s, progress)
     except Flawed as flaw:
-        print(f"FAILED {flaw}")
+        put(f"FAILED {flaw}")
         return 1
     except Stuck as fault:
-        print(f"FAILED legality: {fault} [{blame(fault, game)}].")
+        put(f"FAILED legality: {fault} [{blame(fault, game)}].")
         return 1
     except Exception as fault:  # the engine's own code runs
         log.debug("the rules of %s fail", game.id, exc_info=True)
-        print(f"FAILED legality: The rules fail: {at_fault(fault, game)}. Run umpi check without --mutate first.")
+        put(f"FAILED legality: The rules fail: {at_fault(fault, game)}. Run umpi check without --mutate first.")
         return 1
     known = f"records: {len(mutation.records)}; random games: {mutation.games}"
-    print(f"{game.title}: {len(mutation.changes):,} changes of its rules; {known}.")
+    put(f"{game.title}: {len(mutation.changes):,} changes of its rules; {known}.")
     return _Trials(mutation, records if confirm else None).run()
 
 
@@ -86,8 +87,8 @@ class _Trials:
                         break
         for place, changes in groupby(self._same, where):
             first, *more = changes
-            print(f"no difference   {place}: {f'{1 + len(more)} changes of the line' if more else first.text}")
-        print(*self._figures(), sep="\n")
+            put(f"no difference   {place}: {f'{1 + len(more)} changes of the line' if more else first.text}")
+        put(*self._figures())
         return UNNOTICED if self._open else INCOMPLETE if self._left else 0
 
     @property
@@ -97,15 +98,14 @@ class _Trials:
 
     def _doubted(self, change: Change, question: Question) -> bool:
         """Print a change that nothing has noticed, ask for the truth, and return whether to go on."""
-        print(f"NOT NOTICED     {where(change)}: {change.text}")
-        print(*_shortened(question.lines), question.text, sep="\n")
+        put(f"NOT NOTICED     {where(change)}: {change.text}", *_shortened(question.lines), question.text)
         answer = self._answer() if self._folder else ""
         if answer == YES and self._folder and self._confirm(question, self._folder):
             return True
         if answer == NO:
-            print(f"Then the rules are not what you mean. Look at {where(change)}.")
+            put(f"Then the rules are not what you mean. Look at {where(change)}.")
         self._open += 1
-        print()
+        put("")
         return answer != QUIT
 
     def _confirm(self, question: Question, folder: Path) -> bool:
@@ -113,18 +113,18 @@ class _Trials:
         try:
             path = written(question, folder)
         except OSError as fault:
-            print(f"The record was not written: {fault.filename}: {fault.strerror}.")
+            put(f"The record was not written: {fault.filename}: {fault.strerror}.")
             return False
         self._mutation.add(str(path), path.read_bytes().splitlines(keepends=True))
         self._confirmed += 1
-        print(f"Wrote {path}.", end="\n\n")
+        put(f"Wrote {path}.", "")
         return True
 
     def _answer(self) -> str:
         try:
             return input(ANSWERS).strip().lower()[:1]
         except EOFError:
-            print()
+            put("")
             return QUIT
 
     def _figures(self) -> Iterator[str]:

@@ -20,6 +20,7 @@ from umpi.conformance.tables import tables, variants
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Game, full_title
 from umpi.kernel.match import Match, Refused
+from umpi.kernel.output import put
 from umpi.kernel.random_games import play
 from umpi.kernel.record import Header, dump
 from umpi.kernel.registry import catalog, is_shipped, own_point
@@ -70,9 +71,8 @@ def run(name: str, folder: Path, expands: str | None = None) -> int:
         print(f"umpi: {why}", file=sys.stderr)
         return 2
     place = folder / name
-    print(*written, "", "Next:", sep="\n")
-    print(f"  pip install -e {place}", f"  umpi check {expands or name}", "  umpi sim", sep="\n")
-    print(f"{place / 'README.md'} says where to go on.")
+    put(*written, "", "Next:", f"  pip install -e {place}", f"  umpi check {expands or name}", "  umpi sim")
+    put(f"{place / 'README.md'} says where to go on.")
     return 0
 
 
