@@ -83,37 +83,6 @@ def test_a_turn_as_a_whole_is_exact(aim: Aim) -> None:
     assert best(aim, (), 3) == ((), on_average(aim, (), 3))
 
 
-def test_a_pair_of_twelves_and_one_throw() -> None:
-    """By hand: one face in twelve makes the brelan, 500; the eleven others leave the pair, 40: 940 / 12."""
-    assert best("points", (4, 12, 12), 1) == ((12, 12), Fraction(940, 12))
-
-
-def test_a_pair_of_sixes_and_one_throw() -> None:
-    """By hand: a 6 makes 500, a 1 the pairtraiz, which scores nothing, ten faces leave 40: 900 / 12."""
-    assert best("points", (6, 6, 12), 1) == ((6, 6), Fraction(900, 12))
-
-
-def test_a_pair_of_ones_and_two_throws_for_the_pairtraiz() -> None:
-    """By hand: two dice are completed by one face alone: 1/12 now, else 1/12 in the second throw."""
-    assert best("pairtraiz", (1, 1, 5), 2)[1] == Fraction(1, 12) + Fraction(11, 12) * Fraction(1, 12)
-    assert best("pairtraiz", (1, 1, 5), 1)[1] == Fraction(1, 12)
-
-
-def test_three_useless_dice_are_all_thrown_for_the_pairtraiz() -> None:
-    """By hand: none of 8, 10, 12 is in a pairtraiz; eighteen throws of 1728 are one."""
-    assert best("pairtraiz", (8, 10, 12), 1) == ((), Fraction(18, 1728))
-
-
-def test_a_seven_stands_alone_in_one_pairtraiz() -> None:
-    """By hand: 7 needs 3 and 3, one way of 144, less than the eighteen of 1728 that three dice have."""
-    assert best("pairtraiz", (7, 8, 10), 1)[0] == ()
-
-
-def test_a_brelan_and_a_pairtraiz_made_are_stopped_with() -> None:
-    assert best("points", (4, 4, 4), 2) == (None, 500)
-    assert best("pairtraiz", (3, 3, 7), 2) == (None, 1)
-
-
 def test_before_the_first_throw_there_is_nothing_to_keep() -> None:
     assert odds_texts(Dodeka.setup(2)) == ["points 85.8", "pairtraiz 10.2%"]
 
