@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from itertools import product
 
 import pytest
 from dohdles_refereed import BOARD, CLUES, KINDS, STEEP, Line, compare
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from jsonschema import Draft202012Validator
 
 from tests.kit.legal_acts import act_of
 from tests.kit.sampling import examples
 from umpi.games.dohdles import Dohdles
 from umpi.kernel import Match, Refused
 from umpi.kernel.random_games import play_out
-from umpi.kernel.record import Header, check_options, check_table, dump, replay
-from umpi.kernel.registry import find
-from umpi.kernel.schema import schema
+from umpi.kernel.record import check_options, check_table
 
 
 @pytest.mark.parametrize("board", [None, BOARD, STEEP], ids=["asking", "board", "steep"])
@@ -173,27 +168,6 @@ def test_a_lone_player_may_sculpt_another_number_of_riddles() -> None:
     ]:
         with pytest.raises(Refused, match=why):
             check_table(Dohdles, seats, options)
-
-
-TABLES = [
-    *product(range(3, 7), [{}, {"board": BOARD}, {"board": STEEP, "riddles": 1}, {"riddles": 2}]), (3, {"riddles": 4}),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("seats", "options"), TABLES, ids=lambda value: str(value)[:20])
-def test_a_random_game_ends_fits_the_schema_and_replays(seats: int, options: Line) -> None:
-    """Play-outs, schema and replay, with a board and without."""
-    fits = Draft202012Validator(schema(Dohdles))
-    for seed in range(2):
-        match = play_out(Dohdles, [f"P{seat}" for seat in range(seats)], options, seed)
-        assert len(match.acts) < Dohdles.longest
-        assert match.state()["phase"] == "over"
-        lines = [Header(Dohdles, match.players, options).line(), *(played.line() for played in match.acts)]
-        *_, last = replay([dump(line).encode() for line in lines], find)
-        assert last.record
-        assert (last.error, last.record.match.state()) == ("", match.state())
-        for line in lines[1:]:
-            fits.validate(json.loads(dump(line)))
 
 
 def test_every_position_can_be_shown() -> None:
