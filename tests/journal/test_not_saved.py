@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.kit.journals import first_on_disk, mend, on_disk, refuse
+from tests.kit.journals import first_on_disk, on_disk, refuse
 from tests.kit.rig import Rigs
 from umpi.simulator.reading import reads
 
@@ -30,26 +30,6 @@ def test_acts_on_the_screen_are_on_disk(in_play: Any, path: Path) -> None:
     rig.press(TURN)
     assert lines_when_shown
     assert set(lines_when_shown) == {2}
-
-
-@pytest.mark.slow
-def test_not_saved_is_shown_from_the_first_failed_write_until_all_is_written(in_play: Any, path: Path) -> None:
-    rig = in_play()
-    rig.press(TURN)
-    assert not rig.shows(SIGN)
-    refuse(path, "NEW.n = 4")
-    rig.press("red red red")
-    assert rig.shows(SIGN), rig.screen
-    assert rig.shows("500", "Final dice"), rig.screen
-    assert len(rig.acts) == 4, "the game goes on in memory"
-    rig.press(TURN)
-    rig.wait_ms(5000)
-    assert rig.shows(SIGN)
-    assert len(first_on_disk(path)) == 2
-    mend(path)
-    rig.wait_ms(1000)
-    assert not rig.shows(SIGN)
-    assert [line["do"] for line in first_on_disk(path)] == ["throw", "stop"] * 3
 
 
 def test_a_box_without_a_disk_plays_under_the_sign_and_saves_when_it_comes(rigs: Rigs, path: Path) -> None:
