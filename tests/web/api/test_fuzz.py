@@ -131,18 +131,3 @@ def test_whatever_is_answered_to_a_game_changes_it_by_its_rules_or_not_at_all(
             json.dumps(table.document)
     finally:
         rigs.switch_off()
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_bytes_of_any_kind_are_no_trouble(table: Table, seed: int) -> None:
-    phone, chance = table.paired(), random.Random(seed)
-    body = json.dumps({"question": table.question, "act": {"do": "turn", "card": "earth-4"}}).encode()
-    for _ in range(150):
-        broken = bytearray(body)
-        for _ in range(chance.randrange(1, 6)):
-            at = chance.randrange(len(broken))
-            broken[at : at + chance.randrange(3)] = chance.randbytes(chance.randrange(3))
-        path = chance.choice(["act", "form", "amend", "pair"])
-        table.rig.now_ns += SECOND
-        sent = phone.ask("POST", path, content=bytes(broken), headers={"Content-Type": "application/json"})
-        assert sent.status_code in (200, 400, 403, 409, 422, 429), sent.text
