@@ -14,10 +14,11 @@ from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from tests.kit.sampling import examples
+from umpi.conformance.keyed import keys_of
 from umpi.display.answer import answer, left_out
 from umpi.display.answer_progress import AnswerProgress
 from umpi.display.menu import KEYS, NOTHING, MenuEntry
-from umpi.display.panel import Key, Panel
+from umpi.display.panel import Panel
 from umpi.display.typist import presses
 from umpi.kernel import Act, Ask, Dice, Draw, Each, Field, Forms, Game, Match, Number, Pick, Some, Text, replace
 from umpi.kernel.match import refusal
@@ -176,16 +177,6 @@ def table_of(first: tuple[Ask, ...], second: tuple[Ask, ...]) -> tuple[Panel, Ma
     match, panel = Match(Offered, PLAYERS), Panel([Offered])
     panel.show(match, Seating(Offered, PLAYERS, (0, 2, 4)))
     return panel, match
-
-
-def keys_of(panel: Panel) -> list[Key]:
-    """What can be pressed now and is not off."""
-    menu, page = panel.question
-    keys: list[Key] = [
-        menu.key(index) for index, choice in enumerate(menu.page(page)) if not choice.off and not choice.marked
-    ]
-    keys += ["ok"] * 2 if menu.ok is not NOTHING else []
-    return [*keys, "down"] if menu.pages > 1 or menu.down is not NOTHING else keys
 
 
 def pressed(panel: Panel, random: Random) -> Do:
