@@ -264,13 +264,13 @@ def garble(data: bytes, chance: Random) -> bytes:
 class PicoProcess:
     """The real main.py on a fake `machine`, behind a pty that `path` leads to; time is real here."""
 
-    def __init__(self, path: Path, ticks: int = 0, main: Path = FIRMWARE / "main.py") -> None:
+    def __init__(self, path: Path, main: Path = FIRMWARE / "main.py") -> None:
         self.path = path
         self._master, self._slave = os.openpty()
         tty.setraw(self._slave)
         hands, self._hands = os.pipe()
         self._process = subprocess.Popen(
-            [sys.executable, "-S", "-E", "-m", "tests.kit.pico_process", str(main), str(hands), str(ticks)],
+            [sys.executable, "-S", "-E", "-m", "tests.kit.pico_process", str(main), str(hands)],
             cwd=ROOT,
             stdin=self._master,
             stdout=self._master,
@@ -282,10 +282,6 @@ class PicoProcess:
     def move(self, *moves: tuple[int, int]) -> None:
         """Set pins to levels, one right after the other."""
         os.write(self._hands, b"".join(b"%d %d\n" % move for move in moves))
-
-    def say(self, data: bytes) -> None:
-        """Say something in the head's stead."""
-        os.write(self._master, data)
 
     def pull(self) -> None:
         """Pull the plug."""

@@ -1,4 +1,4 @@
-"""Runs main.py on a fake `machine`: words are MAIN HANDS TICKS. A line "PIN LEVEL" on the file HANDS moves a pin.
+"""Runs main.py on a fake `machine`: words are MAIN HANDS. A line "PIN LEVEL" on the file HANDS moves a pin.
 
 A move is a signal, and so comes between two steps of the program. The sampler is a fake as well: a move writes levels
 and stamp into the ring, as the DMA does.
@@ -123,13 +123,13 @@ def listen(hands: int) -> None:
             signal.pthread_kill(main_thread, signal.SIGUSR1)
 
 
-def main(program: str, hands: int, start: int) -> None:
+def main(program: str, hands: int) -> None:
     """Become a Pico."""
     install()
     begun = time.monotonic_ns() // 1000
 
     def ticks_us() -> int:
-        return (time.monotonic_ns() // 1000 - begun + start) & ((1 << 30) - 1)
+        return (time.monotonic_ns() // 1000 - begun) & ((1 << 30) - 1)
 
     machine, sampler = ModuleType("machine"), ModuleType("sampler")
     vars(machine).update(Pin=Pin, I2C=I2C, unique_id=lambda: b"umpitest", reset=sys.exit)
@@ -146,4 +146,4 @@ def main(program: str, hands: int, start: int) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))
+    main(sys.argv[1], int(sys.argv[2]))
