@@ -9,6 +9,7 @@ import re
 import sys
 import threading
 from contextlib import closing
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -31,83 +32,103 @@ from umpi.shelf.installed import LIST, LOCK, BadList, Installed, NotKnown, OnTab
 from umpi.shelf.place import Place
 
 
+@dataclass(frozen=True)
+class Box:
+    """A box that installs games from a shelf, and plays them."""
+
+    packages: Packages
+    journal: Path
+    place: Place
+
+    def install(self, version: str = "0.1") -> None:
+        """Put a version on the shelf, and install it."""
+        content = wheel(version)
+        install.install(
+            put_on_shelf(Path(self.place.where), content, package_of(content, version)), self.place, self.packages
+        )
+
+    def start(self) -> None:
+        """Start the box, which notes its games."""
+        with self.packages.in_use(self.journal) as used:
+            self.packages.note(self.journal, used)
+
+    def begin(self) -> None:
+        """Begin a match of the game on the table."""
+        with closing(Journal(self.journal)) as kept:
+            kept.begin(Header(find(GAME), ("Ann", "Ben"), {}).line())
+
+    def leave(self) -> None:
+        """Leave the match."""
+        with closing(Journal(self.journal)) as kept:
+            kept.leave(kept.matches()[0].uid)
+
+    def found(self, journal: str = "games.db") -> dict[str, str]:
+        """Return the version of each installed game, as a process of Umpi finds it; its files must all be there."""
+        versions = {}
+        with self.packages.in_use(self.journal.with_name(journal)) as chosen:
+            for name, folder in chosen.items():
+                info = next((self.packages.root / folder).glob("*.dist-info"))
+                listed = [line.split(",")[0] for line in (info / "RECORD").read_text().splitlines()]
+                assert all((self.packages.root / folder / file).is_file() for file in listed), "a file is missing"
+                versions[name] = info.name.removesuffix(".dist-info").rpartition("-")[2]
+        return versions
+
+    @property
+    def folders(self) -> list[str]:
+        """List the folders of games."""
+        return [each.name for each in self.packages.root.iterdir() if each.is_dir()]
+
+
 @pytest.fixture
-def loads(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take each game for one that loads: a process of its own for each of hundreds of tries would take minutes."""
+def box(packages: Packages, state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Box:
+    """A box that takes each game for one that loads: a process of its own for each try would take minutes."""
     monkeypatch.setattr(install, "try_out", lambda folder, wheel: [{"id": id} for id in wheel.games])
-
-
-def update(packages: Packages, place: Place, version: str) -> None:
-    """Put another version on the shelf, and install it."""
-    content = wheel(version)
-    install.install(put_on_shelf(Path(place.where), content, package_of(content, version)), place, packages)
-
-
-def found(packages: Packages, journal: Path) -> dict[str, str]:
-    """Return the version of each installed game, as a process of Umpi finds it; its files must all be there."""
-    versions = {}
-    with packages.in_use(journal) as chosen:
-        for name, folder in chosen.items():
-            info = next((packages.root / folder).glob("*.dist-info"))
-            listed = [line.split(",")[0] for line in (info / "RECORD").read_text().splitlines()]
-            assert all((packages.root / folder / file).is_file() for file in listed), "a file is missing"
-            versions[name] = info.name.removesuffix(".dist-info").rpartition("-")[2]
-    return versions
+    return Box(packages, state / "games.db", Place(str(tmp_path / "shelf")))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("before", ["", "0.1"])
-def test_a_killed_process_leaves_the_old_or_the_new_games(
-    before: str, loads: None, packages: Packages, state: Path, tmp_path: Path
-) -> None:
+def test_a_killed_process_leaves_the_old_or_the_new_games(before: str, box: Box) -> None:
     """Killed before each change of the disk in turn, until the process comes to its end."""
-    journal, place = state / "games.db", Place(str(tmp_path / "shelf"))
     if before:
-        install.install(put_on_shelf(tmp_path / "shelf", wheel(before)), place, packages)
-    new = put_on_shelf(tmp_path / "shelf", wheel("0.2"), package_of(wheel("0.2"), "0.2"))
+        box.install(before)
     old = {NAME: before} if before else {}
     seen, number = [], 0
-    while killed_at(number, lambda: install.install(new, place, packages)):
-        seen.append(found(packages, journal))
+    while killed_at(number, lambda: box.install("0.2")):
+        seen.append(box.found())
         number += 1
-    assert found(packages, journal) == {NAME: "0.2"}
+    assert box.found() == {NAME: "0.2"}
     changes = [now for now in seen if now != old]
     assert seen == [old] * (len(seen) - len(changes)) + [{NAME: "0.2"}] * len(changes), "first the old, then the new"
     assert number > 15
-    folders = [each.name for each in packages.root.iterdir() if each.is_dir()]
-    assert folders == [packages.read().packages[NAME].folder], "what the killed processes have left is gone"
+    assert box.folders == [box.packages.read().packages[NAME].folder], "what the killed processes have left is gone"
 
 
 @pytest.mark.slow
-def test_a_killed_removal_leaves_the_game_or_none(loads: None, packages: Packages, state: Path, tmp_path: Path) -> None:
-    journal, place = state / "games.db", Place(str(tmp_path / "shelf"))
-    package = put_on_shelf(tmp_path / "shelf", wheel())
+def test_a_killed_removal_leaves_the_game_or_none(box: Box) -> None:
     number, again = 0, True
     while again:
-        install.install(package, place, packages)
-        again = killed_at(number, lambda: packages.remove(NAME, journal))
-        assert found(packages, journal) in ([{NAME: "0.1"}, {}] if again else [{}])
+        box.install()
+        again = killed_at(number, lambda: box.packages.remove(NAME, box.journal))
+        assert box.found() in ([{NAME: "0.1"}, {}] if again else [{}])
         number += 1
     assert number > 2
-    assert [each for each in packages.root.iterdir() if each.is_dir()] == []
+    assert box.folders == []
 
 
-def test_a_process_that_fills_a_folder_is_left_alone(loads: None, packages: Packages, tmp_path: Path) -> None:
+def test_a_process_that_fills_a_folder_is_left_alone(box: Box) -> None:
     """And the folder of one that is gone is removed."""
-    package = put_on_shelf(tmp_path / "shelf", wheel())
-    with packages.new_folder() as filled:
+    with box.packages.new_folder() as filled:
         left = filled.with_name(".new-left")
         left.mkdir()
-        install.install(package, Place(str(tmp_path / "shelf")), packages)
+        box.install()
         assert (filled.exists(), left.exists()) == (True, False)
     assert not filled.exists()
 
 
-def test_two_processes_that_install_wait_for_each_other(
-    loads: None, packages: Packages, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_processes_that_install_wait_for_each_other(box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
     """And the second reads the list again, so that it loses nothing of the first."""
-    package, flock, waits = put_on_shelf(tmp_path / "shelf", wheel()), fcntl.flock, threading.Event()
+    packages, flock, waits = box.packages, fcntl.flock, threading.Event()
 
     def locked(file: Any, how: int) -> None:
         if file is not other and not isinstance(file, int):
@@ -118,7 +139,7 @@ def test_two_processes_that_install_wait_for_each_other(
     packages.root.mkdir(parents=True)
     with (packages.root / LOCK).open("a") as other:
         fcntl.flock(other, fcntl.LOCK_EX)
-        installing = threading.Thread(target=install.install, args=(package, Place(str(tmp_path / "shelf")), packages))
+        installing = threading.Thread(target=box.install)
         installing.start()
         wait_for(waits.is_set)
         listed = {"format": 1, "packages": {}, "used": {"elsewhere": {"x": "y"}}}
@@ -128,155 +149,83 @@ def test_two_processes_that_install_wait_for_each_other(
     assert packages.read().used == {"elsewhere": {"x": "y"}}
 
 
-def begin(journal: Path, packages: Packages) -> None:
-    """Begin a match of the game on the table of a box, as a start of the box notes it."""
-    with packages.in_use(journal) as used:
-        packages.note(journal, used)
-        with closing(Journal(journal)) as kept:
-            kept.begin(Header(find(GAME), ("Ann", "Ben"), {}).line())
+@pytest.fixture
+def in_play(box: Box) -> Box:
+    """A box with a match of the game on its table."""
+    box.install()
+    box.start()
+    with box.packages.in_use(box.journal):
+        box.begin()
+    return box
 
 
-def test_an_update_never_changes_a_match_in_play(loads: None, packages: Packages, state: Path, tmp_path: Path) -> None:
-    journal, place = state / "games.db", Place(str(tmp_path / "shelf"))
-    install.install(put_on_shelf(tmp_path / "shelf", wheel()), place, packages)
-    begin(journal, packages)
-    assert on_table(journal) == OnTable(GAME)
+def test_an_update_never_changes_a_match_in_play(in_play: Box) -> None:
+    box = in_play
+    assert on_table(box.journal) == OnTable(GAME)
 
-    update(packages, place, "0.2")
-    update(packages, place, "0.3")
-    for _ in range(2):  # starts of the box
-        assert found(packages, journal) == {NAME: "0.1"}
-        with packages.in_use(journal) as used:
-            packages.note(journal, used)
-    assert found(packages, state / "another.db") == {NAME: "0.3"}, "where no match is in play"
+    box.install("0.2")
+    box.install("0.3")
+    for _ in range(2):
+        assert box.found() == {NAME: "0.1"}
+        box.start()
+    assert box.found("another.db") == {NAME: "0.3"}, "where no match is in play"
 
-    with closing(Journal(journal)) as kept:
-        kept.leave(kept.matches()[0].uid)
-    assert found(packages, journal) == {NAME: "0.3"}
-    with packages.in_use(journal) as used:
-        packages.note(journal, used)
-    assert len([each for each in packages.root.iterdir() if each.is_dir()]) == 1, "and the old version is removed"
+    box.leave()
+    assert box.found() == {NAME: "0.3"}
+    box.start()
+    assert len(box.folders) == 1, "and the old version is removed"
 
 
-def test_a_match_that_begins_after_an_update_keeps_the_version_of_its_box(
-    loads: None, packages: Packages, state: Path, tmp_path: Path
-) -> None:
-    """A box that runs has the version with which it has started, also in a match that begins later."""
-    journal, place = state / "games.db", Place(str(tmp_path / "shelf"))
-    install.install(put_on_shelf(tmp_path / "shelf", wheel()), place, packages)
-    with packages.in_use(journal) as used:
-        packages.note(journal, used)
-        update(packages, place, "0.2")
-        with closing(Journal(journal)) as kept:
-            kept.begin(Header(find(GAME), ("Ann", "Ben"), {}).line())
-    assert found(packages, journal) == {NAME: "0.1"}
-
-
-def test_a_match_that_begins_after_a_removal_keeps_its_game(
-    loads: None, packages: Packages, state: Path, tmp_path: Path
-) -> None:
+def test_a_match_that_begins_after_a_removal_keeps_its_game(box: Box) -> None:
     """The box that runs still has it; with the end of the match, it is gone."""
-    journal, place = state / "games.db", Place(str(tmp_path / "shelf"))
-    install.install(put_on_shelf(tmp_path / "shelf", wheel()), place, packages)
-    with packages.in_use(journal) as used:
-        packages.note(journal, used)
-        packages.remove(NAME, journal)
-        with closing(Journal(journal)) as kept:
-            kept.begin(Header(find(GAME), ("Ann", "Ben"), {}).line())
-    for _ in range(2):  # starts of the box
-        assert found(packages, journal) == {NAME: "0.1"}
-        with packages.in_use(journal) as used:
-            packages.note(journal, used)
-    assert found(packages, state / "another.db") == {}, "where no match is in play"
-    with closing(Journal(journal)) as kept:
-        kept.leave(kept.matches()[0].uid)
-    assert found(packages, journal) == {}
-    with packages.in_use(journal) as used:
-        packages.note(journal, used)
-    assert [each for each in packages.root.iterdir() if each.is_dir()] == []
+    box.install()
+    box.start()
+    with box.packages.in_use(box.journal):
+        box.packages.remove(NAME, box.journal)
+        box.begin()
+    for _ in range(2):
+        assert box.found() == {NAME: "0.1"}
+        box.start()
+    assert box.found("another.db") == {}, "where no match is in play"
+    box.leave()
+    assert box.found() == {}
+    box.start()
+    assert box.folders == []
 
 
-def test_a_game_that_another_package_brings_since_then_waits_for_the_end_of_the_match(
-    loads: None, packages: Packages, state: Path, tmp_path: Path
-) -> None:
-    """Two packages with one game would leave the box without it."""
-    journal, place = state / "games.db", Place(str(tmp_path / "shelf"))
-    install.install(put_on_shelf(tmp_path / "shelf", wheel()), place, packages)
-    with packages.in_use(journal) as used:
-        packages.note(journal, used)
-        packages.remove(NAME, journal)
-        with closing(Journal(journal)) as kept:
-            kept.begin(Header(find(GAME), ("Ann", "Ben"), {}).line())
-    other = wheel("0.5", name="umpi-owls")
-    install.install(put_on_shelf(tmp_path / "shelf", other, package_of(other, "0.5", "umpi-owls")), place, packages)
-    assert found(packages, journal) == {NAME: "0.1"}
-    with closing(Journal(journal)) as kept:
-        kept.leave(kept.matches()[0].uid)
-    assert found(packages, journal) == {"umpi-owls": "0.5"}
-
-
-def test_a_match_of_another_game_holds_no_update_up(
-    loads: None, packages: Packages, state: Path, tmp_path: Path
-) -> None:
-    journal, place = state / "games.db", Place(str(tmp_path / "shelf"))
-    install.install(put_on_shelf(tmp_path / "shelf", wheel()), place, packages)
-    with packages.in_use(journal) as used:
-        packages.note(journal, used)
-    with closing(Journal(journal)) as kept:
-        kept.begin(Header(find("dodeka"), ("Ann", "Ben"), {}).line())
-    update(packages, place, "0.2")
-    assert found(packages, journal) == {NAME: "0.2"}
-
-
-def test_a_journal_that_cannot_be_read_holds_an_update_up(
-    loads: None, packages: Packages, state: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    journal, place = state / "games.db", Place(str(tmp_path / "shelf"))
-    install.install(put_on_shelf(tmp_path / "shelf", wheel()), place, packages)
-    begin(journal, packages)
-    update(packages, place, "0.2")
-    journal.write_bytes(b"no journal" * 100)
-    for beside in state.glob("games.db-*"):
+def test_a_journal_that_cannot_be_read_holds_an_update_up(in_play: Box, caplog: pytest.LogCaptureFixture) -> None:
+    in_play.install("0.2")
+    in_play.journal.write_bytes(b"no journal" * 100)
+    for beside in in_play.journal.parent.glob("games.db-*"):
         beside.unlink()
-    assert found(packages, journal) == {NAME: "0.1"}
+    assert in_play.found() == {NAME: "0.1"}
     assert "the match in play is not known, so no game is updated or removed" in caplog.text
 
 
-def test_a_damaged_package_does_not_stop_the_start_in_mid_match(
-    loads: None, packages: Packages, state: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    journal, place = state / "games.db", Place(str(tmp_path / "shelf"))
-    install.install(put_on_shelf(tmp_path / "shelf", wheel()), place, packages)
-    begin(journal, packages)
-    damaged = next(packages.root.glob("*/*.dist-info/entry_points.txt"))
-    update(packages, place, "0.2")
+def test_a_damaged_package_does_not_stop_the_start_in_mid_match(in_play: Box, caplog: pytest.LogCaptureFixture) -> None:
+    damaged = next(in_play.packages.root.glob("*/*.dist-info/entry_points.txt"))
+    in_play.install("0.2")
     damaged.write_bytes(b"\xff" + damaged.read_bytes())
-    assert found(packages, journal) == {NAME: "0.2"}, "what the match started with is lost"
+    assert in_play.found() == {NAME: "0.2"}, "what the match started with is lost"
     assert f"{damaged.parents[1]} cannot be read" in caplog.text
 
 
-def test_a_game_on_the_table_is_not_removed(
-    loads: None, packages: Packages, umpi: Umpi, state: Path, tmp_path: Path
-) -> None:
-    journal = state / "games.db"
-    install.install(put_on_shelf(tmp_path / "shelf", wheel()), Place(str(tmp_path / "shelf")), packages)
-    begin(journal, packages)
+def test_a_game_on_the_table_is_not_removed(in_play: Box, umpi: Umpi) -> None:
     status, _, err = umpi("install", GAME, "--remove")
     assert (status, err) == (1, f"umpi: A match of {GAME} is on the table. Finish or leave it, then remove the game.\n")
-    assert found(packages, journal) == {NAME: "0.1"}
-    with closing(Journal(journal)) as kept:
-        kept.leave(kept.matches()[0].uid)
+    assert in_play.found() == {NAME: "0.1"}
+    in_play.leave()
     assert umpi("install", GAME, "--remove")[0] == 0
-    assert [each for each in packages.root.iterdir() if each.is_dir()] != [], "the box that runs still has it"
-    with packages.in_use(journal) as used:
-        packages.note(journal, used)
-    assert [each for each in packages.root.iterdir() if each.is_dir()] == []
+    assert in_play.folders != [], "the box that runs still has it"
+    in_play.start()
+    assert in_play.folders == []
 
 
 def test_the_box_notes_with_which_games_it_starts(
-    loads: None, packages: Packages, state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, umpi: Umpi
+    box: Box, state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, umpi: Umpi
 ) -> None:
-    install.install(put_on_shelf(tmp_path / "shelf", wheel()), Place(str(tmp_path / "shelf")), packages)
+    box.install()
+    packages = box.packages
     folder = packages.read().packages[NAME].folder
     noted = []
     monkeypatch.setattr("umpi.simulator.page.serve", lambda *_: noted.append(packages.read().used))
@@ -296,10 +245,10 @@ def test_the_box_notes_with_which_games_it_starts(
     assert noted[2] == {str(state / "second.db"): {NAME: folder}}, "a journal that is gone is forgotten"
 
 
-def test_games_come_after_the_modules_of_python(loads: None, packages: Packages, state: Path, tmp_path: Path) -> None:
-    install.install(put_on_shelf(tmp_path / "shelf", wheel()), Place(str(tmp_path / "shelf")), packages)
+def test_games_come_after_the_modules_of_python(box: Box) -> None:
+    box.install()
     before = [*sys.path]
-    with packages.in_use(state / "games.db"):
+    with box.packages.in_use(box.journal):
         assert sys.path[: len(before)] == before
         assert GAME in [game.id for game in games()]
     assert sys.path == before
@@ -307,17 +256,17 @@ def test_games_come_after_the_modules_of_python(loads: None, packages: Packages,
 
 
 @pytest.mark.slow
-def test_the_process_of_a_review_finds_the_game(loads: None, packages: Packages, state: Path, tmp_path: Path) -> None:
+def test_the_process_of_a_review_finds_the_game(box: Box) -> None:
     """A box starts one for a review and for a hint; it is no command of Umpi."""
-    install.install(put_on_shelf(tmp_path / "shelf", wheel()), Place(str(tmp_path / "shelf")), packages)
-    with packages.in_use(state / "games.db"):
+    box.install()
+    with box.packages.in_use(box.journal):
         match = Match(find(GAME), ("Ann", "Ben"), {})
         for _ in islice(play(match, 1), 2):
             pass
         record = b"".join(written(match))
         done = run_to_end([sys.executable, "-m", "umpi.review", "en"], input=record, check=True)
     assert json.loads(done.stdout)["method"]
-    assert packages.root.name not in os.environ.get("PYTHONPATH", "")
+    assert box.packages.root.name not in os.environ.get("PYTHONPATH", "")
 
 
 def test_a_folder_that_only_another_user_may_read_costs_only_its_games(
