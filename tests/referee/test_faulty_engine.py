@@ -31,7 +31,6 @@ class Bomb(Game):
     options: ClassVar[tuple[Field, ...]] = ()
     fails: ClassVar[str] = ""
     hangs: ClassVar[str] = ""
-    greed: ClassVar[Callable[[], object]] = list
     n: int = 0
 
     @classmethod
@@ -65,8 +64,6 @@ class Bomb(Game):
 
     def do_go(self, seat: int) -> Self:
         """Count."""
-        self.hang("do_go")
-        type(self).greed()
         return replace(self, n=self.n + 1)
 
     def do_time_up(self, seat: None) -> Self:
@@ -179,56 +176,6 @@ def test_a_restart_with_an_engine_that_hangs_leads_to_a_menu(
         assert rig.shows("rematch", "new game"), rig.screen
 
 
-def test_an_act_whose_rules_hang_is_refused_and_the_next_one_counts(bomb: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    with watched(lambda: [Bomb], TookTooLong, HANGS_S, "umpi.service."):
-        rig = bomb(on=False)
-        rig.press("ok")
-        rig.press("red")  # the first press after a start only shows the match
-        rig.press("red")
-        done = rig.acts
-        monkeypatch.setattr(Bomb, "hangs", "do_go")
-        rig.press("red")
-        assert rig.shows("did not return"), rig.screen
-        assert rig.acts == done, "nothing was written"
-        monkeypatch.setattr(Bomb, "hangs", "")
-        rig.press("ok")
-        rig.wait_ms(1000)
-        rig.press("red")
-        assert rig.acts == [*done, "go"], rig.screen
-
-
-def at_once() -> object:
-    return [0] * 10**11
-
-
-def piece_by_piece() -> object:
-    return [[each] * 10**6 for each in range(10**6)]
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such limit")
-@pytest.mark.parametrize("greed", [at_once, piece_by_piece])
-def test_an_act_whose_rules_fill_the_memory_is_refused_and_the_next_one_counts(
-    bomb: Any, greed: Callable[[], object], monkeypatch: pytest.MonkeyPatch, caplog: Any
-) -> None:
-    """The unit of systemd has such a limit (LimitDATA)."""
-    rig = bomb(on=False)
-    rig.press("ok")
-    rig.press("red")
-    rig.press("red")
-    done = rig.acts
-    monkeypatch.setattr(Bomb, "greed", greed)
-    with limited(200 << 20):
-        rig.press("red")
-    assert rig.shows("not enough", "memory"), rig.screen
-    assert greed.__name__ in caplog.text, "the log has the traceback of the engine's own line"
-    assert rig.acts == done, "nothing was written"
-    monkeypatch.setattr(Bomb, "greed", list)
-    rig.press("ok")
-    rig.wait_ms(1000)
-    rig.press("red")
-    assert rig.acts == [*done, "go"], rig.screen
-
-
 def test_whatever_fails_in_a_round_is_logged_and_shown(in_play: Any, monkeypatch: Any, caplog: Any) -> None:
     rig = in_play()
 
@@ -258,12 +205,46 @@ def hang() -> object:
         pass
 
 
+def at_once() -> object:
+    return [0] * 10**11
+
+
+def piece_by_piece() -> object:
+    return [[each] * 10**6 for each in range(10**6)]
+
+
 def recurse() -> object:
     return recurse()
 
 
 def fail() -> object:
     raise ZeroDivisionError("bomb")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such limit of memory")
+@pytest.mark.parametrize(
+    ("planted", "limit_s", "says"),
+    [(hang, HANGS_S, "did not return"), (at_once, 60, "memory"), (piece_by_piece, 60, "memory")],
+)
+def test_an_act_whose_rules_hang_or_fill_the_memory_is_refused_and_the_next_one_counts(
+    bomb: Any, planted: Callable[[], object], limit_s: float, says: str, monkeypatch: pytest.MonkeyPatch, caplog: Any
+) -> None:
+    """The unit of systemd has such a limit (LimitDATA)."""
+    with watched(lambda: [Bomb], TookTooLong, limit_s, "umpi.service."):
+        rig = bomb(on=False)
+        for button in ("ok", "red", "red"):  # the first press after a start only shows the match
+            rig.press(button)
+        done = rig.acts
+        with monkeypatch.context() as patch, limited(200 << 20):
+            patch.setattr(Bomb, "do_go", lambda *_: planted())
+            rig.press("red")
+        assert rig.shows(says), rig.screen
+        assert planted.__name__ in caplog.text, "the log has the traceback of the engine's own line"
+        assert rig.acts == done, "nothing was written"
+        rig.press("ok")
+        rig.wait_ms(1000)
+        rig.press("red")
+        assert rig.acts == [*done, "go"], rig.screen
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such limit of memory")
