@@ -187,6 +187,10 @@ PRESSED: tuple[tuple[Any, Any], ...] = (  # a field, and its answer
     (kernel.Each("x", (Number("a", 0, 99), Pick("b", (1, 2)))), (42, 1)),
     (kernel.Forms("x", (Pick("a", (1, 2, 3)), Number("b", 0, 5)), 0, 3), ({"a": 3, "b": 1}, {"a": 1, "b": 5})),
     (kernel.Forms("x", (Pick("a", (1, 2, 3)),), 0, 3, in_menu=True, optional=True), ({"a": 3},)),
+    (Number("x", 5, 5), 5), (Number("x", 0, 999, null=True), None), (Text("x", 3, 3), "ABC"), (Text("x", 1, 1), "Q"),
+    (kernel.Each("x", (Number("a", 0, 5), Number("b", 0, 999))), (3, 100)),
+    (kernel.Each("x", (Some("a", (1, 2, 3), 0, 3),)), ((3, 1),)), (kernel.Each("x", (Text("a", 1, 1),)), ("é",)),
+    (kernel.Forms("x", (Pick("a", (1, 2, 3)), Number("b", 0, 5)), 0, 1), ({"a": 3, "b": 1},)),
 )  # fmt: skip
 
 

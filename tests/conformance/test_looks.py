@@ -17,7 +17,7 @@ from tests.kit.seen import check_seen
 from umpi.conformance import declaration, identities, keyed, legality, offers, presses, purity, speed, texts
 from umpi.conformance.flaws import Flaw
 from umpi.conformance.shortest import shortest
-from umpi.conformance.still import movable, offer, traced
+from umpi.conformance.still import movable, traced
 from umpi.games.quiz import Quiz
 from umpi.kernel import Act, Ask, Dice, Each, Match, Number, Pick, Some, Text, View, replace
 from umpi.kernel.match import Refused
@@ -257,19 +257,6 @@ def test_a_position_holds_nothing_that_moves():
     assert movable(Bag.setup(2), {}) == ""
     assert movable((1, ([],)), {}) == "an item of an item of the position is a list; use a tuple"
     assert traced({"a": {1, 2}}) == traced({"a": {2, 1}}) != traced({"a": frozenset((1, 2))})
-
-
-def test_offers_are_compared_in_all_but_their_functions():
-    """purity: asking twice gives the same offer; functions are new each time."""
-
-    def numbers(high):
-        return (
-            Ask(
-                "draw", "Draw", (Each("marks", (Number("a", 0, high),)), Pick("b", (1,), objection=lambda value: "")), 0
-            ),
-        )
-
-    assert offer(numbers(3)) == offer(numbers(3)) != offer(numbers(4))
 
 
 def test_modules_are_read_as_far_as_they_belong_to_the_engine(tmp_path, monkeypatch):

@@ -8,7 +8,7 @@ from made_bags import NAMES, asking, draw, reasons
 from planted.bag import Bag
 
 from umpi.conformance import presses, texts
-from umpi.kernel import Act, Ask, Each, Forms, Match, Number, Pick, Some, Text
+from umpi.kernel import Act, Ask, Match, Number, Pick
 
 
 def bag(**members: Any) -> type[Any]:
@@ -29,29 +29,6 @@ def test_the_screen_shows_a_game_of_one_colour_too_many_nowhere():
     count = presses.Presses()
     assert reasons(texts.fitting, many) == reasons(count.look, many) == ""
     assert count.counts == []
-
-
-def test_presses_of_what_takes_long_to_search_are_counted_apart():
-    """presses: wheels, texts, lists of answers and small objects are counted part by part."""
-    parts = {
-        "wheel": (Number("x", 0, 999), 107), "low": (Number("x", 5, 5), 5),
-        "none": (Number("x", 0, 999, null=True), None),
-        "word": (Text("x", 1, 3), "AB"), "full": (Text("x", 3, 3), "ABC"), "letter": (Text("x", 1, 1), "Q"),
-        "pair": (Each("x", (Number("a", 0, 5), Number("b", 0, 999))), (3, 100)),
-        "hand": (Each("x", (Some("a", (1, 2, 3), 0, 3),)), ((3, 1),)),
-        "forms": (Forms("x", (Pick("a", (1, 2, 3)), Number("b", 0, 5)), 0, 2), ({"a": 3, "b": 1},)),
-        "all": (Forms("x", (Pick("a", (1, 2, 3)), Number("b", 0, 5)), 0, 1), ({"a": 3, "b": 1},)),
-    }  # fmt: skip
-    costs = {
-        name: presses.cost([Ask("say", "Say", (field,))], NAMES, Act("say", {"x": value}))
-        for name, (field, value) in parts.items()
-    }
-    assert costs["wheel"] == costs["pair"] + 2  # 100, 5, 1, 1 and OK; a key, 100 and OK
-    assert {name: costs[name] for name in costs if name not in ("wheel", "pair")} == {
-        "low": 1, "none": 1, "word": 5, "full": 6, "letter": 2, "hand": 3, "forms": 3, "all": 2,
-    }  # fmt: skip
-    unknown = Each("x", (Text("a", 1, 1),))
-    assert presses.cost([Ask("say", "Say", (unknown,))], NAMES, Act("say", {"x": ("é",)})) is None
 
 
 def test_wheels_follow_from_what_went_before():
