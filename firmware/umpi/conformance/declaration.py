@@ -16,12 +16,12 @@ from umpi.conformance.flaws import Flaw, missing, shown
 from umpi.conformance.tables import players, variants
 from umpi.kernel.blame import blame
 from umpi.kernel.fields import Chance
-from umpi.kernel.game import NOT_GIVEN, Act, Ask, Game, method, nothing_more
+from umpi.kernel.game import NOT_GIVEN, Act, Ask, Game, act_methods, method, nothing_more, verbs
 from umpi.kernel.match import Broken, Match, Refused
 from umpi.kernel.options import defaults, set_up
 from umpi.kernel.record import check_options, check_players, check_table, dump
 from umpi.kernel.registry import flaw
-from umpi.kernel.schema import Schema, names_seat, schema
+from umpi.kernel.schema import Schema, names_seat, parts_of, schema
 from umpi.kernel.scope import Scope
 from umpi.rulebook.shelf import Shelf
 
@@ -114,26 +114,24 @@ def _named(game: type[Game]) -> Iterator[Flaw]:
             check_options(dict(chosen), game)
         except Refused as refusal:
             yield Flaw(f"Its `formerly` for the revision {revision!r} is refused: {refusal}")
-    forms = schema(game)["oneOf"]
-    fields = {name: None for form in forms for name in _names(form) if name not in NOT_GIVEN}
+    within = {name: [each for part in parts for each in _names(part)] for name, parts in _fields(game).items()}
+    fields = [each for name, inside in within.items() for each in (name, *inside)]
     for name, piece in game.pieces.items():
         if name not in fields:
             yield Flaw(f'Its `pieces` has "{name}", which is a field of no act; the fields: {", ".join(fields)}.')
         if piece not in PIECES:
             yield Flaw(f'Its `pieces` says that "{name}" is "{piece}"; it can be {", ".join(PIECES)}.')
-    verbs = dict.fromkeys(form["properties"]["do"]["const"] for form in forms)
-    for verb in game.at_will:
-        if verb not in verbs:
-            yield Flaw(f'Its `at_will` has "{verb}", which is no act; the acts: {", ".join(verbs)}.')
+    there = sorted(verbs(game))
+    for name in game.at_will:
+        if name not in there:
+            yield Flaw(f'Its `at_will` has "{name}", which is no act; the acts: {", ".join(there)}.')
 
 
 def _names(part: Schema) -> Iterator[str]:
-    """Yield the names of the fields in a part of a schema, also of those inside others."""
-    for name, inner in part.get("properties", {}).items():
-        yield name
-        yield from _names(inner)
-    for inner in (*([part["items"]] if "items" in part else ()), *part.get("prefixItems", ()), *part.get("anyOf", ())):
-        yield from _names(inner)
+    """Yield the names of the fields inside a part of a schema, also of those inside others."""
+    yield from part.get("properties", {})
+    for each in parts_of(part):
+        yield from _names(each)
 
 
 def scoped(game: type[Game], scope: Scope) -> Iterator[Flaw]:
@@ -158,12 +156,12 @@ def scoped(game: type[Game], scope: Scope) -> Iterator[Flaw]:
                     yield Flaw(f'{where} has the value {value!r} of "{name}", which no act takes: {reasons[0]}.')
 
 
-def _fields(game: type[Game]) -> dict[str, list[Schema]]:
-    """Return the fields of all acts, by their names, with what the schema of each act says of them."""
+def _fields(game: type[Game], verb: str = "") -> dict[str, list[Schema]]:
+    """Return the fields of all acts, or of one, by their names, with what the schema of each form says of them."""
     found: dict[str, list[Schema]] = {}
-    for action in schema(game)["oneOf"]:
-        for name, part in action["properties"].items():
-            if name not in NOT_GIVEN:
+    for form in _schema(game)["oneOf"]:
+        for name, part in form["properties"].items():
+            if name not in NOT_GIVEN and verb in ("", form["properties"]["do"]["const"]):
                 found.setdefault(name, []).append(part)
     return found
 
@@ -180,12 +178,12 @@ def _untyped(value: object, part: Schema) -> str:
 
 def _hinted(game: type[Game]) -> Iterator[Flaw]:
     """Check whether the hints of the acts give the type of each field; the schema of the records needs them."""
-    for name in sorted(name for name in dir(game) if name.startswith("do_")):
+    for name in act_methods(game):
         for act in typing.get_overloads(getattr(game, name)) or [getattr(game, name)]:
             for parameter in list(inspect.signature(act).parameters.values())[1:]:
                 if parameter.annotation is parameter.empty:
                     yield Flaw(f'{name} has no hint for "{parameter.name}": the schema of its records needs it.')
-    for action in schema(game)["oneOf"]:
+    for action in _schema(game)["oneOf"]:
         for field, part in action["properties"].items():
             if _open(part):
                 do = method(action["properties"]["do"]["const"])
@@ -194,9 +192,7 @@ def _hinted(game: type[Game]) -> Iterator[Flaw]:
 
 def _open(part: Schema) -> bool:
     """Check whether a part of a schema, or a part inside it, accepts any value."""
-    inner = [part["items"]] if "items" in part else []
-    inner += [*part.get("prefixItems", ()), *part.get("anyOf", ()), *part.get("properties", {}).values()]
-    return part == {} or any(map(_open, inner))
+    return part == {} or any(map(_open, parts_of(part)))
 
 
 def _misseated(game: type[Game], ask: Ask) -> str:
@@ -216,13 +212,7 @@ def _unusual(game: type[Game], ask: Ask) -> str:
     """Return which answer in `usual` is to no field of the act, "" if there is none."""
     if not isinstance(ask.usual, Mapping | None):
         return f'`usual` of "{ask.verb}" must be a dict of answers by the names of fields, not {ask.usual!r}.'
-    fields = {
-        name: None
-        for form in _schema(game)["oneOf"]
-        if form["properties"]["do"]["const"] == ask.verb
-        for name in form["properties"]
-        if name not in NOT_GIVEN
-    }
+    fields = _fields(game, ask.verb)
     for name in ask.usual or ():
         if name not in fields:
             there = ", ".join(fields) or "none"
@@ -244,8 +234,8 @@ def answered(match: Match, chance: Chance) -> Iterator[Flaw]:
     """Check whether the engine's methods and the schema of its hints accept the acts that it offers."""
     game = match.game
     for ask in match.asks:
-        if reason := "" if hasattr(game, "do_" + ask.verb.replace("-", "_")) else unfit(game, ask.verb, {}):
-            yield Flaw(reason)
+        if not hasattr(game, method(ask.verb)):
+            yield Flaw(unfit(game, ask.verb, {}))
             continue
         if reason := _misseated(game, ask) or _unusual(game, ask):
             yield Flaw(reason)

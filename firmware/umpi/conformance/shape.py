@@ -13,7 +13,7 @@ from typing import Any, get_args
 from umpi.conformance.flaws import Flaw, missing
 from umpi.conformance.offers import KEPT
 from umpi.kernel.fields import Chance, Each, Field, Forms, Number, Pick, Some, Source, Text, Value
-from umpi.kernel.game import Ask, Game, gives, no_objection, nothing_more
+from umpi.kernel.game import Ask, Game, act_methods, gives, no_objection, nothing_more
 from umpi.kernel.match import Match
 from umpi.kernel.misshapen import Misshapen
 from umpi.kernel.options import accepted, defaults, unknown
@@ -32,7 +32,7 @@ def methods(game: type[Game]) -> Iterator[Flaw]:
     for member in SELF:
         if not _takes(getattr(game, name := member.__name__), None):
             yield Flaw(f"{name}() must take the position and nothing else: write `def {name}(self)`.")
-    for name in sorted(name for name in dir(game) if name.startswith("do_")):
+    for name in act_methods(game):
         if len(_positional(getattr(game, name))) < 2:
             yield Flaw(f"{name} must begin with `self, seat`: write `def {name}(self, seat: int, …)`.")
     if not _takes(game.own_hand, None, 0):

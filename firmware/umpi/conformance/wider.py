@@ -8,8 +8,8 @@ from typing import Any
 
 from umpi.conformance.fit import misfit
 from umpi.conformance.flaws import Flaw
-from umpi.kernel.game import Game
-from umpi.kernel.schema import Schema, forms
+from umpi.kernel.game import Game, act_methods
+from umpi.kernel.schema import Schema, forms, parts_of
 
 FAR = 10**9  # a number beyond every limit
 LONG = 1_000  # a length of a text or a list beyond every limit
@@ -42,7 +42,7 @@ def wider_fields(game: type[Game]) -> list[str]:
 
 def _replaced(game: type[Game]) -> Iterator[tuple[str, type[Game], type[Game]]]:
     """Yield each act that a class of the game replaces: its name, the class, and the class whose act it replaces."""
-    for name in sorted(name for name in dir(game) if name.startswith("do_")):
+    for name in act_methods(game):
         having = [kind for kind in game.__mro__ if name in vars(kind)]
         for kind, base in pairwise(having):
             yield name, kind, base
@@ -104,9 +104,7 @@ def _each(parts: Mapping[Any, Schema]) -> Iterator[dict[Any, Any]]:
 
 def _limitless(part: Schema) -> Iterator[str]:
     """Yield what a part takes without a limit: any number, any text, a list of any length."""
-    inner = [part["items"]] if "items" in part else []
-    inner += [*part.get("prefixItems", ()), *part.get("anyOf", ()), *part.get("properties", {}).values()]
-    for each in inner:
+    for each in parts_of(part):
         yield from _limitless(each)
     match part:
         case {"enum": _} | {"const": _}:

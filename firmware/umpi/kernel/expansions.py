@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
-from umpi.kernel.game import Game
+from umpi.kernel.game import Game, act_methods
 from umpi.kernel.misshapen import Misshapen
 
 
@@ -74,8 +74,8 @@ def _check_own(game: type[Game], expansions: Sequence[type[Game]]) -> None:
         options = {option.name for option in each.options} - {option.name for option in game.options}
         if taken := sorted(options & there):
             raise Misshapen(f"{each.__name__} has an option {taken[0]}, which is a field of {game.__name__}: rename it")
-        acts = {name for name in dir(each) if name.startswith("do_") and not hasattr(game, name)}
-        for name in sorted(options | acts):
+        more = {name for name in act_methods(each) if not hasattr(game, name)}
+        for name in sorted(options | more):
             if name in brought:
                 raise Misshapen(f"{brought[name]} and {each.__name__} both bring {name}")
             brought[name] = each.__name__

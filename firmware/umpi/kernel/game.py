@@ -534,9 +534,19 @@ def method(verb: str) -> str:
     return "do_" + verb.replace("-", "_")
 
 
+def act_methods(game: type[Game]) -> list[str]:
+    """List the names of the methods that do the acts of a game, in the order of the alphabet."""
+    return [name for name in dir(game) if name.startswith("do_")]
+
+
+def verb(act: str) -> str:
+    """Return the verb of the act that a method does."""
+    return act.removeprefix("do_").replace("_", "-")
+
+
 def verbs(game: type[Game]) -> set[str]:
     """Return the verbs of the acts that a game has, offered or not."""
-    return {name.removeprefix("do_").replace("_", "-") for name in dir(game) if name.startswith("do_")}
+    return set(map(verb, act_methods(game)))
 
 
 @cache

@@ -11,7 +11,7 @@ from umpi.frozen import frozen
 from umpi.kernel.board import Board
 from umpi.kernel.calls import Call
 from umpi.kernel.fields import Number
-from umpi.kernel.game import API, Act, Ask, Game, Result, Row, View, override, placed, replace
+from umpi.kernel.game import API, Act, Ask, Game, Result, Row, View, act_methods, override, placed, replace
 from umpi.kernel.messages import message, names_of
 from umpi.kernel.options import defaults, set_up
 
@@ -123,7 +123,7 @@ def rounds_of(game: type[Game], id: str, title: str, rounds: int = 3) -> type[An
     with the same seat. If the game's `setup` has a parameter `first` that is no option, it is the seat that begins, and
     each round begins with the next seat.
     """
-    own = {name: _act(name, method) for name, method in inspect.getmembers(game) if name.startswith("do_")}
+    own = {name: _act(name, getattr(game, name)) for name in act_methods(game)}
     members = {
         "id": id, "title": title, "seats": game.seats, "setup": _setup(game, rounds),
         "options": (Number("rounds", 1, MOST), *game.options), "longest": MOST * game.longest,

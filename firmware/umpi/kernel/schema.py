@@ -19,7 +19,7 @@ import typing
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from umpi.kernel.fields import Each, Field, Forms, Number, Pick, Profile, Some, Text, Value
-from umpi.kernel.game import Game, NamedSeat
+from umpi.kernel.game import Game, NamedSeat, act_methods, verb
 from umpi.kernel.options import defaults
 
 Schema = dict[str, Any]
@@ -27,11 +27,10 @@ Schema = dict[str, Any]
 
 def schema(game: type[Game]) -> Schema:
     """Return the schema of the game's action lines: a `oneOf` by `do`."""
-    verbs = sorted(name for name in dir(game) if name.startswith("do_"))
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"{game.title}: the action lines of a record",
-        "oneOf": [form for name in verbs for form in forms(game, name, getattr(game, name))],
+        "oneOf": [form for name in act_methods(game) for form in forms(game, name, getattr(game, name))],
     }
 
 
@@ -56,8 +55,7 @@ def forms(game: type[Game], name: str, act: Any) -> list[Schema]:
 
 def _action(game: type[Game], name: str, act: Any) -> Schema:
     hints = typing.get_type_hints(act, include_extras=True)
-    verb = name.removeprefix("do_").replace("_", "-")
-    properties: Schema = {"do": {"const": verb}}
+    properties: Schema = {"do": {"const": verb(name)}}
     required = ["do"]
     seats = {"type": "integer", "minimum": 0, "maximum": game.seats[-1] - 1}
     for parameter in list(inspect.signature(act).parameters.values())[1:]:
@@ -75,6 +73,12 @@ def _action(game: type[Game], name: str, act: Any) -> Schema:
             required.append(field)
     properties["at"] = {"type": "integer", "minimum": 0}
     return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+
+
+def parts_of(part: Schema) -> list[Schema]:
+    """List the parts that are directly inside a part of a schema."""
+    items = [part["items"]] if "items" in part else []
+    return [*items, *part.get("prefixItems", ()), *part.get("anyOf", ()), *part.get("properties", {}).values()]
 
 
 def names_seat(hint: Any) -> bool:
