@@ -245,8 +245,14 @@ class Phone:
         self.browser, self.address = browser, address
         browser.switch_to.new_window("tab")
         self.tab = browser.current_window_handle
-        self.cdp("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+        self.resize(width, height)
         browser.get(address + "#table")
+
+    def resize(self, width: int, height: int, zoom: float = 1) -> None:
+        """Give the page this size; zoomed, it gets fewer CSS pixels, each of them larger, as in any browser."""
+        size = {"width": round(width / zoom), "height": round(height / zoom)}
+        self.cdp("Emulation.setDeviceMetricsOverride", **size, deviceScaleFactor=zoom, mobile=False)
+        self.wait("return innerWidth === arguments[0]", size["width"])
 
     def cdp(self, command: str, **how: Any) -> Any:
         """Have the browser do what no page can."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.kit.browsing import Phone
 
+ZOOMED = 360, 740, 2.0  # a phone at 200 %
 SIZES = {  # width and height in CSS pixels
     "phone": (360, 740), "phone turned": (740, 360), "laptop": (1280, 800), "television": (1920, 1080),
     "laptop at 200 %": (640, 400), "laptop at 400 %": (320, 200),
@@ -46,14 +47,30 @@ BROKEN = """
 """
 
 
-def resize(phone: Phone, size: str = "phone") -> None:
-    """Give the page one of the sizes above."""
-    width, height = SIZES[size]
-    phone.cdp("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
-    phone.wait("return innerWidth === arguments[0]", width)
+COVERED = """
+    const found = [];
+    const shown = (one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+    for (const one of document.querySelectorAll("#question h2, #question .thumb button, #question [data-key=send]")) {
+        if (!shown(one) || !one.textContent.trim()) continue;
+        one.scrollIntoView({ block: "center", behavior: "instant" });
+        const { left, top, width, height } = one.getBoundingClientRect();
+        for (const [across, down] of [[0.5, 0.5], [0.1, 0.3], [0.9, 0.3], [0.1, 0.7], [0.9, 0.7]]) {
+            const over = document.elementFromPoint(left + across * width, top + down * height);
+            const own = over && (one.contains(over) || over.contains(one));
+            if (over && !own) found.push(`${one.textContent.trim()} is covered by ${over.outerHTML.slice(0, 90)}`);
+        }
+    }
+    return [...new Set(found)];
+"""
 
 
 def broken_words(phone: Phone, place: str = "body") -> list[str]:
     """Return the words of a part of the page that are broken or cut, and what makes it scroll sideways."""
     found: list[str] = phone.here.execute_script(BROKEN, place)
     return found
+
+
+def faults(phone: Phone) -> list[str]:
+    """Return the words that are broken, what makes the page scroll sideways, and what of the question is covered."""
+    covered: list[str] = phone.here.execute_script(COVERED)
+    return [*(fault for fault in broken_words(phone) if not fault.startswith("cut")), *covered]

@@ -30,8 +30,7 @@ SIZES = ((360, 740, "table"), (740, 360, "table"), (1280, 800, "table"), (1280, 
 def has_room(phone: Phone, drawing: str) -> None:
     """Check that each screen has room for a board."""
     for width, height, view in SIZES:
-        phone.cdp("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
-        phone.wait("return innerWidth === arguments[0]", width)
+        phone.resize(width, height)
         phone.go(view)
         phone.find(drawing)
         assert phone.here.execute_script("return document.documentElement.scrollWidth") <= width

@@ -10,7 +10,7 @@ import pytest
 
 from tests.kit.browsing import Phone
 from tests.kit.resumed import resumed_pages
-from tests.kit.words_on_page import resize
+from tests.kit.words_on_page import SIZES
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match
 from umpi.kernel.registry import find
@@ -110,7 +110,7 @@ MEETS = """
 
 def test_a_refusal_pushes_the_page_down(page: Phone) -> None:
     for size in ("phone", "phone turned", "laptop"):
-        resize(page, size)
+        page.resize(*SIZES[size])
         page.go("pair")
         page.here.execute_script("location.hash = '#pair=000000'")
         page.find("#notice p")
@@ -125,7 +125,7 @@ def test_a_call_covers_nothing_on_any_page_and_can_be_read(page: Phone) -> None:
     found: dict[tuple[Any, ...], list[str]] = {}
     for kind in PAGES:
         view, width, height = kind
-        page.cdp("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+        page.resize(width, height)
         page.go(view)
         page.here.execute_script("scrollTo(0, 0)")
         found[*kind, "turn"] = stop(page, "Anne-Catherine scores 40 points: pair")

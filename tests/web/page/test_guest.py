@@ -10,7 +10,7 @@ import pytest
 
 from tests.kit.browsing import Phone, a_game, opened_phones
 from tests.kit.sampling import sampled
-from tests.kit.zoomed import faults, sized
+from tests.kit.words_on_page import faults
 from umpi.box.config import COLOURS
 
 pytestmark = pytest.mark.slow  # it needs a browser
@@ -60,7 +60,7 @@ def play(phones: list[Phone], chance: Random, taps: int) -> list[str]:
     for _ in range(taps):
         phone = chance.choice(phones)
         view = chance.choice(VIEWS)
-        sized(phone, view)
+        phone.resize(*view)
         if found := faults(phone):
             return [f"at {view}", *found]
         tap(phone, chance.random())

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.kit.browsing import Phone
 from tests.kit.resumed import CUT, SIX, played, toss_all
+from tests.kit.words_on_page import broken_words
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match
 from umpi.kernel.registry import find
@@ -20,22 +20,6 @@ LINES = """
         range.selectNodeContents(one);
         return new Set([...range.getClientRects()].map(({ top }) => top)).size;
     });
-"""
-BROKEN = """
-    const broken = [];
-    const texts = document.createTreeWalker(document.querySelector(arguments[0]), NodeFilter.SHOW_TEXT);
-    while (texts.nextNode()) {
-        const { currentNode: text } = texts;
-        if (!text.parentElement.checkVisibility()) continue;
-        for (const { index, 0: word } of text.data.matchAll(/[^\\s-]+/g)) {
-            const range = document.createRange();
-            range.setStart(text, index);
-            range.setEnd(text, index + word.length);
-            if (range.getClientRects().length > 1) broken.push(word);
-        }
-    }
-    const cut = (one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1;
-    return [...broken, ...[...document.querySelectorAll(`${arguments[0]} *`)].filter(cut).map((one) => one.outerHTML)];
 """
 HIDDEN = """
     const shown = ({ left, right, top, bottom, x, y, width, height }, one) =>
@@ -63,7 +47,7 @@ def six_negative() -> Match:
 def test_six_players_with_long_scores_and_names_are_not_cut(open_at: Any) -> None:
     _, phone = open_at(six_negative(), 320, 640, "table")
     for width, height in ((320, 640), (360, 740), (740, 360), (1280, 720)):
-        sized(phone, width, height)
+        phone.resize(width, height)
         for view in ("table", "tv"):
             phone.go(view)
             assert phone.here.execute_script(CUT) == [], (view, width)
@@ -75,7 +59,7 @@ def test_the_finish_order_stays_in_one_line_beside_the_virtual_box(open_at: Any)
     _, phone = open_at(played("quiz", ("Maximilian", *SIX[1:]), 5), 1280, 720, "box")
     toss_all(phone)
     for width, height in ((1280, 720), (1920, 1080)):
-        sized(phone, width, height)
+        phone.resize(width, height)
         assert phone.here.execute_script(LINES) == [1] * 6, width
 
 
@@ -118,14 +102,9 @@ def test_the_virtual_box_speaks_the_language_of_the_box(open_at: Any, language: 
     phone.reads(".virtual", *words)
     assert phone.here.execute_script("return document.documentElement.lang") == language
     for width in (360, 320):
-        phone.cdp("Emulation.setDeviceMetricsOverride", width=width, height=740, deviceScaleFactor=1, mobile=False)
+        phone.resize(width, 740)
         assert phone.here.execute_script("return document.documentElement.scrollWidth") <= width
     assert not {"together", "jiggle", "Keys", "first"} & set(phone.text(".virtual").split())
-
-
-def sized(phone: Phone, width: int, height: int) -> None:
-    phone.cdp("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
-    phone.wait("return innerWidth === arguments[0]", width)
 
 
 @pytest.mark.parametrize("language", ["", "hu"])  # that of the longest words
@@ -139,9 +118,8 @@ def test_no_word_of_the_header_is_broken_or_cut(open_at: Any, language: str) -> 
             sim.stop()
             phone.find("#line:not(:empty)")
         for width, height in ((360, 740), (390, 844), (740, 360), (640, 400), (768, 1024), (1280, 800)):
-            sized(phone, width, height)
-            found[lost, width] = phone.here.execute_script(BROKEN, "header > *")
-            assert phone.here.execute_script("return document.documentElement.scrollWidth") <= width
+            phone.resize(width, height)
+            found[lost, width] = broken_words(phone, "header")
     assert {key: words for key, words in found.items() if words} == {}
 
 
@@ -162,5 +140,5 @@ def test_riddles_are_named_by_whole_words_and_no_useless_buzzer_hides_them(open_
     phone.pair(sim.code(match.seat or 0))
     phone.tap("#notice button")
     phone.find("[data-verb=clue] .option")
-    assert phone.here.execute_script(BROKEN, "[data-verb=clue] .head") == []
+    assert broken_words(phone, "[data-verb=clue] .head") == []
     assert phone.here.execute_script(HIDDEN, "[data-verb=clue] .option, .hit") == []

@@ -8,7 +8,7 @@ import pytest
 
 from tests.kit.browsing import Phone
 from tests.kit.resumed import played
-from tests.kit.zoomed import PHONE, faults, sized
+from tests.kit.words_on_page import ZOOMED, faults
 
 pytestmark = pytest.mark.slow  # each needs a browser
 
@@ -22,7 +22,7 @@ VIEWS = {  # a view, and what it shows at last
 @pytest.mark.parametrize("language", ["", "hu"])  # that of the longest words
 def test_each_view_fits_a_phone_at_200_percent(open_at: Any, language: str) -> None:
     _, phone = open_at(played("dodeka", ("Anne-Catherine", "Ben"), 7), 360, 740, "table", language)
-    sized(phone, PHONE)
+    phone.resize(*ZOOMED)
     found = {"table": faults(phone)}
     for view, what in VIEWS.items():
         phone.go(view)
@@ -33,7 +33,7 @@ def test_each_view_fits_a_phone_at_200_percent(open_at: Any, language: str) -> N
 
 def test_the_start_and_joining_fit_a_phone_at_200_percent(fresh: Any, phones: Any) -> None:
     phone: Phone = phones(fresh, 2)
-    sized(phone, PHONE)
+    phone.resize(*ZOOMED)
     found = faults(phone)
     fresh.choose("Pair a phone")
     fresh.sees("Whose phone?")

@@ -38,7 +38,7 @@ def test_the_referees_phone_starts_a_game_and_plays_it_again(fresh: Sim, phones:
     referee.type("5")
     referee.reads(".choices", "Own")
     assert faults(referee) == []
-    referee.cdp("Emulation.setDeviceMetricsOverride", width=320, height=640, deviceScaleFactor=1, mobile=False)
+    referee.resize(320, 640)
     assert referee.here.execute_script(WIDTH) == 320
     referee.tap("[data-key=start]")
     referee.reads("#scores", "Max", "Zoë")

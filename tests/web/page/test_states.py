@@ -13,7 +13,7 @@ from tests.kit.browsing import Phone, a_game_of_dodekka, chromium, opened_phones
 from tests.kit.by_keyboard import tab_faults
 from tests.kit.page_faults import faults, in_light
 from tests.kit.page_states import TRUSTING, all_states
-from tests.kit.words_on_page import SIZES, broken_words, resize
+from tests.kit.words_on_page import SIZES, broken_words
 
 pytestmark = pytest.mark.slow  # it needs a browser
 
@@ -37,12 +37,12 @@ def test_every_state_can_be_read_by_everybody(trusting: Any, tmp_path: Path) -> 
             by = faults(phone, enhanced=bool(more), only_colours=not first)  # all else is the same in each light
             found.extend(f"{state}, {light} {more}: {fault}" for fault in by)
         in_light(phone, False)
-        for size in SIZES:
-            resize(phone, size)
+        for size, (width, height) in SIZES.items():
+            phone.resize(width, height)
             found.extend(f"{state}, {size}: {fault}" for fault in broken_words(phone))
             if size in ("phone", "laptop at 400 %"):
                 found.extend(f"{state}, {size}, by keyboard: {fault}" for fault in tab_faults(phone))
-        resize(phone)
+        phone.resize(*SIZES["phone"])
 
     all_states(trusting, tmp_path, look)
     assert found == []

@@ -50,8 +50,7 @@ def pad(*points: int) -> Match:
 def fits(tv: Phone) -> None:
     """Check that nothing is cut and nothing is below the screen, at each size of a television."""
     for width, height in SCREENS:
-        tv.cdp("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
-        tv.wait("return innerWidth === arguments[0]", width)
+        tv.resize(width, height)
         assert tv.here.execute_script(BELOW) == [], width
         assert tv.here.execute_script(CUT) == [], width
 
@@ -164,7 +163,7 @@ def test_the_strip_for_a_video_is_transparent_and_has_only_the_scores(open_at: A
     assert tv.here.execute_script(CUT) == []
     assert not [one for one in tv.here.find_elements("css selector", "button, a, #turn, .beside") if one.is_displayed()]
     assert tv.here.execute_script(SEATS) == [5, 0, 2, 1, 3, 4]
-    tv.cdp("Emulation.setDeviceMetricsOverride", width=1280, height=720, deviceScaleFactor=1, mobile=False)
+    tv.resize(1280, 720)
     strip = "const { top, bottom } = document.querySelector('.scores').getBoundingClientRect(); return [top, bottom]"
     assert tv.here.execute_script(strip) == [592, 720], "a strip at the lower edge, also of a whole picture"
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.kit import zoomed
+from tests.kit import words_on_page
 from tests.kit.browsing import Phone, Sim
 from tests.kit.journals import leave
 from tests.kit.page_faults import SMALL, check_readable, check_suits
@@ -61,11 +61,11 @@ def test_the_form_of_each_game_suits_a_small_phone_and_readers_by_day_and_night(
         phone.here.execute_script("arguments[0].scrollIntoView({ block: 'center' })", fold)
         fold.click()
     check_suits(phone)
-    phone.cdp("Emulation.setDeviceMetricsOverride", width=320, height=568, deviceScaleFactor=1, mobile=False)
+    phone.resize(320, 568)
     assert phone.here.execute_script("return document.documentElement.scrollWidth") <= 320
     assert phone.here.execute_script(SMALL) == []
-    zoomed.sized(phone, zoomed.PHONE)
-    assert zoomed.faults(phone) == []
+    phone.resize(*words_on_page.ZOOMED)
+    assert words_on_page.faults(phone) == []
     assert not phone.complaints()
 
 
