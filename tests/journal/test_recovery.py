@@ -64,18 +64,15 @@ def cut_short(files: Files, name: str, sizes: Iterable[int]) -> Iterator[Files]:
         yield {**files, name: files[name][:size]}
 
 
-@pytest.mark.slow
-def test_a_file_cut_short_is_kept_and_what_can_be_read_is_there(switched_off: Games, tmp_path: Path) -> None:
-    """Torn off at every page; a file of no bytes is what a box leaves that never came to begin it."""
-    for damaged in cut_short(switched_off.files, DB, range(PAGE, len(switched_off.files[DB]), PAGE)):
-        found, there = look(damaged, switched_off.book, tmp_path / "found")
-        assert found == "kept", f"cut to {len(damaged[DB])}"
-        assert begins(there, switched_off.book), f"cut to {len(damaged[DB])}"
+@pytest.mark.parametrize(("block", "share"), [pytest.param(PAGE, 1, marks=pytest.mark.slow), (SECTOR, 4)])
+def test_a_file_cut_short_is_kept_and_what_can_be_read_is_there(
+    switched_off: Games, tmp_path: Path, block: int, share: int
+) -> None:
+    """Torn off at a page, or within one: SQLite fills the rest with zeros and finds nothing wrong with them.
 
-
-def test_a_file_cut_within_a_page_is_kept(switched_off: Games, tmp_path: Path) -> None:
-    """SQLite fills the rest of the last page with zeros and finds nothing wrong with them."""
-    for damaged in cut_short(switched_off.files, DB, sampled(range(SECTOR, len(switched_off.files[DB]), SECTOR), 4)):
+    A file of no bytes is what a box leaves that never came to begin it.
+    """
+    for damaged in cut_short(switched_off.files, DB, sampled(range(block, len(switched_off.files[DB]), block), share)):
         found, there = look(damaged, switched_off.book, tmp_path / "found")
         assert found == "kept", f"cut to {len(damaged[DB])}"
         assert begins(there, switched_off.book), f"cut to {len(damaged[DB])}"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import socket
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from tests.kit.brokers import free_port
 from tests.kit.browsing import Phone, Sim, a_game_of_dodekka, opened_phones, qr
 from tests.kit.resumed import SIX, played, resumed_pages
 from umpi.kernel.game import Act
@@ -107,10 +107,7 @@ def app_states(browser: Any, port: int, look: Look) -> None:
 def certified(folder: Path) -> int:
     """Make an authority for a box whose journal is in a folder. Return a free port for HTTPS."""
     make_authority(folder / "https", "umpi", (), datetime.now(UTC))
-    with socket.socket() as some:
-        some.bind(("127.0.0.1", 0))
-        port: int = some.getsockname()[1]
-        return port
+    return free_port()
 
 
 def end_states(browser: Any, folder: Path, look: Look) -> None:

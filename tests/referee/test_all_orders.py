@@ -150,7 +150,6 @@ class Recorded(Box):
     def perform(self, effects: list[Effect]) -> Effect | None:
         stored = len(acts_on_disk(self.journal))
         shown = (effect.view.match for effect in effects if isinstance(effect, Show))
-        shown = (effect.view.match for effect in effects if isinstance(effect, Show))
         self.pictures += [(len(match.acts), stored) for match in shown if match]
         return super().perform(effects)
 
