@@ -7,7 +7,7 @@ import argparse
 from umpi.cards.decode import codes_of
 from umpi.cli.arguments import add_game, add_paper
 from umpi.cli.parser import PLAY, AddParser
-from umpi.cli.terminal import Problem, counted, why_not
+from umpi.cli.terminal import Problem, counted, drawing
 from umpi.kernel.game import full_title
 from umpi.kernel.match import Refused
 from umpi.kernel.output import put
@@ -37,12 +37,8 @@ def run_cards(options: argparse.Namespace) -> int:
         raise Problem(f"--size {size}: {LEAST} to {MOST} mm can be printed and scanned.")
     from umpi.printing.labels import write_sheet  # reportlab takes long to import on a Pi
 
-    try:
+    with drawing(options.sheet):
         pages = write_sheet(options.sheet, full_title(game), codes, options.paper, size, options.replace)
-    except FileExistsError:
-        raise Problem(f"{options.sheet} exists already. Replace it with --replace, or name another file.") from None
-    except OSError as fault:
-        raise Problem(why_not(fault, options.sheet)) from None
     put(f"{options.sheet}: {counted(len(codes), 'sticker')} on {counted(pages, 'page')}. Print at 100 %.")
     return 0
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from umpi.cli.arguments import add_box
 from umpi.cli.parser import LOOK, AddParser
-from umpi.cli.terminal import Problem, check_folder, config_of, counted, unreadable, why_not
+from umpi.cli.terminal import Problem, check_folder, config_of, counted, reading, using
 from umpi.cli.truth import keep_truth
 from umpi.journal import Foreign, Journal, Kept, open_to_read, read_lines, read_match, read_matches, read_traces
 from umpi.journal.judging import judged
@@ -42,37 +42,32 @@ def run_history(options: argparse.Namespace) -> int:
         raise Problem(f"--{ignored[0]} needs the number of a match: umpi history 3 --{ignored[0]}")
     if options.id is not None and options.export:
         raise Problem("--export writes all matches. One match: umpi history 3 --record")
-    try:
-        with contextlib.closing(open_to_read(path)) as file:
-            if options.export:
-                return _export(file, options.export)
-            if options.id is None:
-                for match in read_matches(file):
-                    put(_by_outcome(file, match) or _replayed(match, read_lines(file, match.id)))
-                return 0
-            kept = read_match(file, options.id) if options.id <= LAST_ID else None
-            if not kept:
-                raise Problem(f"{path}: there is no match {options.id}. To list the matches: umpi history")
-            if options.trace is not None:
-                traces = read_traces(file, options.id)
-                if not 1 <= options.trace <= len(traces):
-                    raise Problem(
-                        f"Match {options.id} has {counted(len(traces), 'recorded toss', 'recorded tosses')} of cubes."
-                    )
-                if options.truth:
-                    return keep_truth(traces[options.trace - 1], options.truth)
-                put_bytes(traces[options.trace - 1].encode())
-                return 0
-            if options.record:
-                own = path.stat().st_uid == os.geteuid()  # the box could not read a key that root has made
-                lines = signed_record(file, kept, Signer.of(path.parent, make=own))
-                put_bytes("".join(line + "\n" for line in lines).encode())
-            else:
-                put(_replayed(kept, read_lines(file, kept.id)))
-    except (Foreign, OSError) as fault:
-        raise Problem(why_not(fault)) from None
-    except sqlite3.Error as fault:
-        raise unreadable(path, fault) from None
+    with reading(path), contextlib.closing(open_to_read(path)) as file:
+        if options.export:
+            return _export(file, options.export)
+        if options.id is None:
+            for match in read_matches(file):
+                put(_by_outcome(file, match) or _replayed(match, read_lines(file, match.id)))
+            return 0
+        kept = read_match(file, options.id) if options.id <= LAST_ID else None
+        if not kept:
+            raise Problem(f"{path}: there is no match {options.id}. To list the matches: umpi history")
+        if options.trace is not None:
+            traces = read_traces(file, options.id)
+            if not 1 <= options.trace <= len(traces):
+                raise Problem(
+                    f"Match {options.id} has {counted(len(traces), 'recorded toss', 'recorded tosses')} of cubes."
+                )
+            if options.truth:
+                return keep_truth(traces[options.trace - 1], options.truth)
+            put_bytes(traces[options.trace - 1].encode())
+            return 0
+        if options.record:
+            own = path.stat().st_uid == os.geteuid()  # the box could not read a key that root has made
+            lines = signed_record(file, kept, Signer.of(path.parent, make=own))
+            put_bytes("".join(line + "\n" for line in lines).encode())
+        else:
+            put(_replayed(kept, read_lines(file, kept.id)))
     return 0
 
 
@@ -92,10 +87,8 @@ def _export(file: sqlite3.Connection, name: str) -> int:
     if name == "-":
         put_bytes("".join(lines).encode())
         return 0
-    try:
+    with using(name):
         write_file(Path(name), (line.encode() for line in lines))
-    except OSError as fault:
-        raise Problem(why_not(fault, name)) from None
     number = counted(len(lines) - 1, "match", "matches")
     put(f"Exported {number} to {name}. To import on another box: umpi history --import {name}")
     return 0
@@ -104,10 +97,8 @@ def _export(file: sqlite3.Connection, name: str) -> int:
 def _bring(name: str, path: Path) -> int:
     """Merge the matches of an export into a journal."""
     try:
-        with contextlib.nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb") as export:
+        with using(name), contextlib.nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb") as export:
             matches = read_export(export)
-    except OSError as fault:
-        raise Problem(why_not(fault, name)) from None
     except BadExport as fault:
         raise Problem(f"{name}: {fault}. Nothing was imported.") from None
     try:

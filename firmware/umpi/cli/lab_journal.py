@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sqlite3
 import sys
 from dataclasses import replace
 
 from umpi.cli.lab_text import put_measures, write_report
-from umpi.cli.terminal import Problem, unreadable, why_not
-from umpi.journal import Foreign
+from umpi.cli.terminal import Problem, reading
 from umpi.kernel.game import full_title
 from umpi.kernel.match import Refused
 from umpi.kernel.options import defaults
@@ -29,13 +27,12 @@ def run_journal(options: argparse.Namespace) -> int:
             word = "continue" if name == "resume" else name
             raise Problem(f"--journal measures matches as people played them: leave --{word} out.")
     try:
-        if options.game is not None:
-            find(options.game)
-        found, unread = read_evenings(options.journal, find, options.game, options.seed)
-    except (Foreign, OSError, Refused) as fault:
-        raise Problem(str(fault) if isinstance(fault, Refused) else why_not(fault)) from None
-    except sqlite3.Error as fault:
-        raise unreadable(options.journal, fault) from None
+        with reading(options.journal):
+            if options.game is not None:
+                find(options.game)
+            found, unread = read_evenings(options.journal, find, options.game, options.seed)
+    except Refused as refusal:
+        raise Problem(str(refusal)) from None
     shown = [setting for evenings in found for setting in _both(evenings, options)]
     for why in unread:
         print(why, file=sys.stderr)

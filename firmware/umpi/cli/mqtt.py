@@ -20,7 +20,7 @@ from umpi.box.config_keys import is_host
 from umpi.box.identity import ID
 from umpi.cli.arguments import add_box
 from umpi.cli.parser import BUILD, AddParser
-from umpi.cli.terminal import Problem, config_of, needing, why_not
+from umpi.cli.terminal import Problem, config_of, needing, using, why_not
 from umpi.kernel.output import put
 
 if TYPE_CHECKING:
@@ -129,9 +129,8 @@ def plan_of(config: Config, options: argparse.Namespace, command: Literal["mqtt"
     plan = config.mqtt
     host, port = options.broker or (plan.broker, plan.port)
     try:
-        password = password_of(plan.password_file)
-    except OSError as fault:
-        raise Problem(why_not(fault)) from None
+        with using():
+            password = password_of(plan.password_file)
     except UnicodeDecodeError:
         raise Problem(f"{plan.password_file}: {NOT_UTF_8}") from None
     if plan.ca:

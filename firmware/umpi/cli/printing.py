@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from umpi.cli.arguments import add_game, add_language, add_paper
 from umpi.cli.parser import PLAY, AddParser
-from umpi.cli.terminal import Problem, counted, why_not
+from umpi.cli.terminal import Problem, counted, drawing
 from umpi.i18n.translate import set_language, tr
 from umpi.kernel.game import Game, full_title
 from umpi.kernel.match import Refused
@@ -62,21 +62,15 @@ def run_print(options: argparse.Namespace) -> int:
 
 def _written(file: str, game: type[Game], sheets: Sequence[Sheet], options: argparse.Namespace) -> list[int]:
     """Write the file, and return the number of pages of each sheet; raises Problem."""
-    from umpi.printing.fonts import MissingFont  # reportlab takes long to import on a Pi
-    from umpi.printing.sheets import write_sheets
+    from umpi.printing.sheets import write_sheets  # reportlab takes long to import on a Pi
 
     try:
-        if options.braille:
-            return write_braille(file, game, sheets, options.replace)
-        return write_sheets(file, game, sheets, options.paper, options.replace, options.large)
-    except FileExistsError:
-        raise Problem(
-            f"{file} exists already. Replace it with --replace, or name another file with --output."
-        ) from None
-    except (MissingFont, MissingLiblouis) as fault:
+        with drawing(file, "--output"):
+            if options.braille:
+                return write_braille(file, game, sheets, options.replace)
+            return write_sheets(file, game, sheets, options.paper, options.replace, options.large)
+    except MissingLiblouis as fault:
         raise Problem(str(fault)) from None
-    except OSError as fault:
-        raise Problem(why_not(fault, file)) from None
     except ValueError as fault:
         raise _faulty(game, fault) from None
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from umpi.cli.arguments import add_language, add_paper
 from umpi.cli.parser import PLAY, AddParser
-from umpi.cli.terminal import Problem, opened, put_json, why_not
+from umpi.cli.terminal import Problem, drawing, opened, put_json, using
 from umpi.games.dohdles.board import code_of
 from umpi.games.dohdles.form import BadForm, read_form
 from umpi.games.dohdles.printables import board_sheet
@@ -21,10 +21,8 @@ def run_profile(options: argparse.Namespace) -> int:
     """`umpi profile FORM`: print the profile that --option board=@FILE reads; --board draws its board."""
     file = options.form
     try:
-        with opened(file) as lines:
+        with using(file), opened(file) as lines:
             text = lines.read().decode("utf-8-sig")
-    except OSError as fault:
-        raise Problem(why_not(fault, file)) from None
     except UnicodeDecodeError as fault:
         raise Problem(f"{file}: Expected text in UTF-8: {fault}") from None
     try:
@@ -40,18 +38,13 @@ def run_profile(options: argparse.Namespace) -> int:
 
 def _draw(profile: Mapping[str, Value], options: argparse.Namespace) -> None:
     """Write the board of a profile as PDF, and say its code; raises Problem."""
-    from umpi.printing.fonts import MissingFont  # reportlab takes long to import on a Pi
-    from umpi.printing.sheets import write_sheets
+    from umpi.printing.sheets import write_sheets  # reportlab takes long to import on a Pi
 
     set_language(options.language)
+    sheets = [board_sheet(profile)]
     try:
-        [pages] = write_sheets(options.board, find("dohdles"), [board_sheet(profile)], options.paper, options.replace)
-    except FileExistsError:
-        raise Problem(f"{options.board} exists already. Replace it with --replace, or name another file.") from None
-    except OSError as fault:
-        raise Problem(why_not(fault, options.board)) from None
-    except MissingFont as fault:
-        raise Problem(str(fault)) from None
+        with drawing(options.board):
+            [pages] = write_sheets(options.board, find("dohdles"), sheets, options.paper, options.replace)
     except ValueError as fault:
         raise Problem(f"{options.form}: {fault}") from None
     put(f"{options.board}: {pages} pages. The code of this board is {code_of(profile)}.")

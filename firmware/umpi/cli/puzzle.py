@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import sqlite3
 import sys
 from datetime import date
 from pathlib import Path
 
 from umpi.cli.arguments import add_box
 from umpi.cli.parser import LOOK, AddParser
-from umpi.cli.terminal import Problem, config_of, counted, for_people, put_json, unreadable, why_not
+from umpi.cli.terminal import Problem, config_of, counted, for_people, put_json, reading
 from umpi.display.spoken import state_of
-from umpi.journal import Foreign
 from umpi.kernel.game import full_title
 from umpi.kernel.kept import Kept
 from umpi.kernel.match import Match
@@ -28,13 +26,10 @@ def run_puzzle(options: argparse.Namespace) -> int:
     """`umpi puzzle`: ask the puzzle that is due, and say when it comes again."""
     path = options.journal or config_of(options).journal
     try:
-        return _practised(path, path.with_name(FILE), options)
-    except (Foreign, OSError) as fault:
-        raise Problem(why_not(fault)) from None
+        with reading(path):
+            return _practised(path, path.with_name(FILE), options)
     except NewerFile as fault:
         raise Problem(str(fault)) from None
-    except sqlite3.Error as fault:
-        raise unreadable(path, fault) from None
 
 
 def _practised(path: Path, kept: Path, options: argparse.Namespace) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 
 from umpi.cli.arguments import add_game, add_option, add_players
 from umpi.cli.parser import LOOK, WRITE, AddParser
-from umpi.cli.terminal import Problem, for_people, opened, put_json, random_players, read_options, why_not
+from umpi.cli.terminal import Problem, for_people, opened, put_json, random_players, read_options, using, why_not
 from umpi.kernel.match import Broken, Match, Refused
 from umpi.kernel.messages import named
 from umpi.kernel.output import put
@@ -169,10 +169,8 @@ def _draw(verdict: Verdict, settings: Settings, trace: str, file: str) -> None:
         Runner(f"Lane {cube.lane + 1}", cube.lane) if lanes else Runner(f"Cube {number}", None)
         for number, cube in enumerate(verdict.cubes, 1)
     ]
-    try:
+    with using(file):
         Path(file).write_text(file_picture(Race(0, arrivals, reasons), runners), encoding="utf-8")
-    except OSError as fault:
-        raise Problem(why_not(fault, file)) from None
 
 
 def add_commands(add: AddParser) -> None:

@@ -14,7 +14,7 @@ import umpi
 from umpi.cli.arguments import add_game, add_language, add_option, add_paper
 from umpi.cli.parser import PLAY, AddParser
 from umpi.cli.rule_sets import difference, find_rules
-from umpi.cli.terminal import INSTALLED, Problem, counted, for_people, read_options, why_not
+from umpi.cli.terminal import INSTALLED, Problem, counted, drawing, for_people, read_options, why_not
 from umpi.i18n.translate import LANGUAGES, set_language, tr
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Game, full_title
@@ -92,20 +92,14 @@ def _book(game: type[Game], language: str, options: Mapping[str, Value]) -> Rule
 
 
 def _write(file: str, game: type[Game], book: Rulebook, paper: str, replace: bool) -> int:
-    from umpi.printing.fonts import MissingFont  # reportlab takes long to import on a Pi
-    from umpi.printing.rules import write_pdf
+    from umpi.printing.rules import write_pdf  # reportlab takes long to import on a Pi
 
     examples = {block.name: list(example_lines(block, game)) for block in _blocks(book) if isinstance(block, Example)}
     try:
-        pages = write_pdf(file, book, examples, paper, tr("Example: {title}"), replace)
-    except FileExistsError:
-        raise Problem(f"{file} exists already. Replace it with --replace, or name another file.") from None
-    except MissingFont as fault:
-        raise Problem(str(fault)) from None
+        with drawing(file):
+            pages = write_pdf(file, book, examples, paper, tr("Example: {title}"), replace)
     except ValueError as fault:
         raise Problem(f"The rules of {full_title(game)} contain a fault: {fault}", 1) from None
-    except OSError as fault:
-        raise Problem(why_not(fault, file)) from None
     put(f"{file}: {counted(pages, 'page')}.")
     return 0
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from umpi.cli.parser import WRITE, AddParser
 from umpi.cli.records import RECORD
-from umpi.cli.terminal import Problem, opened, why_not
+from umpi.cli.terminal import Problem, opened, using
 from umpi.kernel.output import put
 from umpi.kernel.record import replay
 from umpi.kernel.registry import find
@@ -20,11 +20,8 @@ def run_scenario(options: argparse.Namespace) -> int:
     from umpi.simulator.virtual import with_lanes
     from umpi.simulator.writing import CannotWrite, write_scenario
 
-    try:
-        with opened(options.file) as lines:
-            *_, last = replay(lines, find)
-    except OSError as fault:
-        raise Problem(why_not(fault)) from None
+    with using(), opened(options.file) as lines:
+        *_, last = replay(lines, find)
     if last.error or last.record is None:
         raise Problem(f"{options.file}, line {last.line}: {last.error}", last.status)
     name = "a record" if options.file == "-" else Path(options.file).name

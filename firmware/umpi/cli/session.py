@@ -13,7 +13,7 @@ from typing import IO
 from umpi.cli.arguments import add_box
 from umpi.cli.parser import BUILD, AddParser
 from umpi.cli.session_view import Entry, blocks, cut, entries, walk
-from umpi.cli.terminal import Problem, config_of, counted, for_people, opened, why_not
+from umpi.cli.terminal import Problem, config_of, counted, for_people, opened, using, why_not
 from umpi.kernel.output import put
 from umpi.kernel.registry import find, games
 from umpi.recording.ask import Unanswered, ask_box
@@ -25,11 +25,8 @@ from umpi.recording.session_file import SessionFault
 
 def run_replay_session(options: argparse.Namespace) -> int:
     """`umpi replay-session FILE`: replay a recorded session."""
-    try:
-        with opened(options.file) as lines:
-            return _replay(lines, options)
-    except OSError as fault:
-        raise Problem(why_not(fault, options.file)) from None
+    with using(options.file), opened(options.file) as lines:
+        return _replay(lines, options)
 
 
 def run_report(options: argparse.Namespace) -> int:

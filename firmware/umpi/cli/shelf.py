@@ -23,6 +23,7 @@ from umpi.cli.terminal import (
     needing,
     put_json,
     settings_of,
+    using,
     why_not,
 )
 from umpi.kernel.output import put
@@ -380,10 +381,8 @@ def _own_key(options: argparse.Namespace) -> SigningKey:
     from umpi.box.signing import FILE, read_key
 
     folder = options.installed.root.parent
-    try:
+    with using():
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as fault:
-        raise Problem(why_not(fault)) from None
     key = read_key(folder, make=True)
     if key is None:
         raise Problem(f"{folder / FILE}: there is no key to sign with.")

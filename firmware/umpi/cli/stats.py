@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
 from umpi.cli.arguments import add_box
 from umpi.cli.parser import LOOK, AddParser
-from umpi.cli.terminal import Problem, config_of, put_json, unreadable, why_not
-from umpi.journal import Foreign
+from umpi.cli.terminal import Problem, config_of, put_json, reading
 from umpi.journal.statistics import Figures, PlayerTotals, Stats, read_stats
 from umpi.kernel.fields import Value
 from umpi.kernel.game import full_title
@@ -25,14 +23,10 @@ HEAD = ("", "played", "won", "shared", "best", "mean")
 def run_stats(options: argparse.Namespace) -> int:
     """`umpi stats`: print the figures of all games, then of each game; --player and --game select."""
     path = options.journal or config_of(options).journal
-    try:
+    with reading(path):
         if options.dice:
             return _dice(path, options)
         stats = _only(read_stats(path, find), options.player, options.game)
-    except (Foreign, OSError) as fault:
-        raise Problem(why_not(fault)) from None
-    except sqlite3.Error as fault:
-        raise unreadable(path, fault) from None
     if options.json:
         put_json(asdict(stats))
         return 0

@@ -69,11 +69,44 @@ def why_not(fault: Exception, file: object = "") -> str:
     return why
 
 
-def unreadable(journal: Path, fault: sqlite3.Error) -> Problem:
-    """Return the problem of a journal that SQLite cannot read, with what saves its matches."""
-    return Problem(
-        f"{journal}: {fault}. The file is damaged. To keep it and save what can be read: umpi sim --journal {journal}"
-    )
+@contextmanager
+def using(file: object = "") -> Iterator[None]:
+    """Use a file inside. Raises Problem with the reason if that is not possible."""
+    try:
+        yield
+    except OSError as fault:
+        raise Problem(why_not(fault, file)) from None
+
+
+@contextmanager
+def reading(journal: Path) -> Iterator[None]:
+    """Read a journal inside. Raises Problem with the reason, and with what saves the matches of a damaged one."""
+    from umpi.journal import Foreign
+
+    try:
+        with using():
+            yield
+    except Foreign as fault:
+        raise Problem(str(fault)) from None
+    except sqlite3.Error as fault:
+        remedy = f"To keep it and save what can be read: umpi sim --journal {journal}"
+        raise Problem(f"{journal}: {fault}. The file is damaged. {remedy}") from None
+
+
+@contextmanager
+def drawing(file: object, option: str = "") -> Iterator[None]:
+    """Write a new PDF inside. Raises Problem if that is not possible; `option` names another file."""
+    from umpi.printing.fonts import MissingFont  # reportlab takes long to import on a Pi
+
+    try:
+        yield
+    except FileExistsError:
+        another = f"name another file with {option}" if option else "name another file"
+        raise Problem(f"{file} exists already. Replace it with --replace, or {another}.") from None
+    except OSError as fault:
+        raise Problem(why_not(fault, file)) from None
+    except MissingFont as fault:
+        raise Problem(str(fault)) from None
 
 
 def put_json(value: object) -> None:

@@ -7,7 +7,7 @@ import argparse
 from umpi.cli.arguments import add_box
 from umpi.cli.parser import LOOK, AddParser
 from umpi.cli.records import RECORD
-from umpi.cli.terminal import Problem, config_of, needing, opened, why_not
+from umpi.cli.terminal import Problem, config_of, needing, opened, using
 from umpi.journal.queries import chain_of
 from umpi.kernel.match import Broken
 from umpi.kernel.output import put
@@ -28,11 +28,8 @@ def run_verify(options: argparse.Namespace) -> int:
         import cryptography  # noqa: F401  # the check imports it late
     if options.file is None:
         return _own_key(options)
-    try:
-        with opened(options.file) as file:
-            raw = file.read().splitlines(keepends=True)
-    except OSError as fault:
-        raise Problem(why_not(fault, options.file)) from None
+    with using(options.file), opened(options.file) as file:
+        raw = file.read().splitlines(keepends=True)
     try:
         result = _checked([*filter(bytes.strip, raw)])
     except Unreadable as fault:
