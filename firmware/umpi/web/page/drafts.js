@@ -2,7 +2,7 @@
 
 const KEPT = "umpi draft";
 
-const draftOf = ({ question, ask, entered, named, opened }) => ({ question, verb: ask.verb, seat: ask.seat, entered, named, opened: [...opened] });
+const draftOf = ({ match, question, ask, begun, entered, named, opened, sent }) => ({ match, question, ask, begun, entered, named, opened: [...opened], sent });
 
 /** Return drafts that are gone with the page. */
 export function shortDrafts() {

@@ -3,7 +3,7 @@
 import { isOpen, mayPress, OUTCOME, raceOf, showBuzzer } from "./buzzer.js";
 import { keepTime, stamp } from "./clock.js";
 import { drafts } from "./drafts.js";
-import { Entry, granted } from "./entry.js";
+import { differs, Entry, granted } from "./entry.js";
 import { isSeat } from "./fields/options.js";
 import { change, fill, make } from "./make.js";
 import { parts } from "./parts.js";
@@ -57,10 +57,12 @@ export function questionForm(place, below, tell, passed, to = IN_MATCH) {
   function show(document, me) {
     const same = now && language === spoken() && inputs({ document, me }) === inputs(now);
     if (language !== spoken()) translate();
-    if (document.question?.id !== now?.document.question?.id) [entry, sent] = [null, ""];
+    const before = document.question?.id === asked() ? null : entry;
+    if (document.question?.id !== asked()) [entry, sent] = [null, ""];
     if (!document.seen || document.match?.id !== now?.document.match?.id) late = false;
     now = { document, me };
-    if (me && !drafted) resume(document.question);
+    if (before) carry(before);
+    else if (me && !drafted) resume();
     if (!entry) beginSecret();
     if (!same) render();
     if (then && document.version >= then.version) follow(document);
@@ -74,13 +76,32 @@ export function questionForm(place, below, tell, passed, to = IN_MATCH) {
   }
 
   /** Continue an answer that was begun before the phone slept and threw the page away. */
-  function resume(question) {
+  function resume() {
     drafted = true;
     const draft = to.drafts.read();
-    const ask = draft?.question === question?.id && question?.asks.find(({ verb, seat }) => verb === draft.verb && seat === draft.seat);
-    if (!ask) return;
-    entry = Object.assign(entryOf(ask, question.id), { entered: draft.entered, named: draft.named, opened: new Set(draft.opened) });
-    entry.look();
+    if (draft) carry(draft);
+  }
+
+  /** Continue an answer, or a draft, that another player's answer has interrupted, if the box still asks for it; else report that it is gone. */
+  function carry(old) {
+    const { match, question } = now.document;
+    if (!now.me || !match || old.match !== match.id || (old.sent && old.question !== question?.id)) return; // what was sent may have arrived
+    const opened = new Set(old.opened);
+    if (!differs(old) && !old.named && !opened.size) return;
+    const ask = question?.asks.find((one) => one.verb === old.ask.verb && one.seat === old.ask.seat && answerable(one));
+    const fits = ask && (old.question === question.id || ask.seat == null || JSON.stringify(ask) === JSON.stringify(old.ask)); // the next step of a turn asks for something else
+    if (!fits) return differs(old) && tell(say("The question has changed: your entry was discarded. Check the table."));
+    const own = entry = Object.assign(entryOf(ask, question.id), { named: old.named, opened });
+    own.take(old.entered, () => {
+      if (entry === own && !differs(own)) take(null); // nothing is left of it
+      tell(say("The question has changed: part of your entry was discarded. Check it before you send it."));
+    });
+  }
+
+  /** Return whether this phone may answer an ask, and there is something to choose. */
+  function answerable(ask) {
+    const { document: { question }, me } = now;
+    return !barred(ask) && (to.sees ?? isFor)(ask, me) && (me.role === "referee" || (me.seat != null && allowed(ask, raceOf(question.asks))));
   }
 
   /** Begin the answer to a secret question with the seat of this phone, or the choice from its hand, if it is the only one. */
@@ -209,7 +230,7 @@ export function questionForm(place, below, tell, passed, to = IN_MATCH) {
   function entryOf(ask, question) {
     const learn = (given) => to.learn(question, ask.verb, given);
     const own = new Entry(ask, () => entry && render(), learn, { ...granted(ask), ...mySeat(ask) });
-    return Object.assign(own, { question });
+    return Object.assign(own, { question, match: now.document.match?.id, sent: false }); // sent: whether the box may have it
   }
 
   /** Return the seat of this phone as the answer, if the ask has more to answer. */
@@ -254,13 +275,15 @@ export function questionForm(place, below, tell, passed, to = IN_MATCH) {
 
   /** Send an answer, and then the act `after`, once the box shows the first. */
   async function send(own, after) {
-    const { question } = own;
+    const { question, lost } = own;
     const pressed = races(own.ask) ? stamp() : undefined;
     sent = question;
+    own.sent = true;
     render();
     await own.learned;
     if (own.silent) await own.look();
-    if (own.ready) {
+    own.sent = own.ready && own.lost === lost; // else it is not what the player saw
+    if (own.sent) {
       const { ok, status, body, error } = await to.act(question, own.act, pressed);
       if (ok && after) then = { verb: after, version: body.version };
       if (ok && !own.ask.secret) return then && now.document.version >= then.version && follow(now.document);
@@ -269,8 +292,10 @@ export function questionForm(place, below, tell, passed, to = IN_MATCH) {
       if (status === 409 && races(own.ask)) late = true;
       if (!ok) tell(error);
       if (status === 401) passed();
+      own.sent = ok || status === 0;
     }
     if (sent === question) sent = "";
+    if (!own.sent && question !== asked() && !entry?.taps.length && own.taps.length) carry(own); // another answer came first
     render();
   }
 

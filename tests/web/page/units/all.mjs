@@ -294,8 +294,8 @@ test("calls.js: calls stand out until they have been read", async (context) => {
 
 test("drafts.js: an answer that was begun is kept", async () => {
   const { drafts, shortDrafts } = await load("drafts");
-  const entry = { question: 4, ask: { verb: "roll", seat: 1, text: "no" }, entered: { a: 1 }, named: ["a"], opened: new Set(["a"]), other: 1 };
-  const kept = { question: 4, verb: "roll", seat: 1, entered: { a: 1 }, named: ["a"], opened: ["a"] };
+  const kept = { match: 7, question: 4, ask: { verb: "roll", seat: 1 }, begun: {}, entered: { a: 1 }, named: true, opened: ["a"], sent: false };
+  const entry = { ...kept, opened: new Set(["a"]), other: 1 };
   for (const each of [drafts, shortDrafts()]) {
     is(each.read(), null);
     each.write(entry);

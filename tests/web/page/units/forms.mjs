@@ -112,6 +112,98 @@ test("forms: one answer at a time, and none to a question that has just come", a
   below.remove();
 });
 
+/** A question form of Ben's phone, whose box answers when the test says so; `sent` has what it sends and tells. */
+function phone(learns = () => []) {
+  const [place, below, sent, replies] = [new Element("section"), new Element("div"), [], []];
+  document.body.append(place, below);
+  let draft = null;
+  const open = () => questionForm(place, below, (text) => sent.push(text), () => {}, {
+    learn: async (question, verb, given) => ({ ok: true, status: 200, body: { fields: learns(question, given), refusal: "" } }),
+    act: (question, act) => { sent.push(`${question} ${JSON.stringify(act)}`); return new Promise((go) => replies.push(go)); },
+    keepTime() {}, drafts: { read: () => draft && JSON.parse(draft), write: (entry) => { draft = entry && JSON.stringify({ ...entry, opened: [...entry.opened] }); } },
+  });
+  let show = open();
+  const match = { id: 1, game: "toy", players: [{ seat: 0, button: 0, name: "Ann" }, { seat: 1, button: 1, name: "Ben" }], turn: null, over: null, pieces: {}, moderator: "" };
+  const one = (key) => [...place.all()].find((each) => each.dataset.key === key);
+  return {
+    sent, one, place,
+    shows: async (id, asks, more) => { show({ version: 1, match: { ...match, ...more }, question: asks && { id, asks, title: "", answered: [], together: [], again: [] }, now: null, seen: null, referee: false }, { role: "seat", seat: 1, button: "blue", name: "Ben" }); await tick(); },
+    taps: async (key, at) => { for (const event of [{ type: "pointerdown" }, { type: "click", detail: 1 }]) one(key).dispatchEvent({ ...event, timeStamp: at }); await tick(); },
+    replies: async (status, error = "") => { replies.shift()({ ok: status === 200, status, body: { version: 2 }, error }); await tick(); },
+    reloads: () => { place.replaceChildren(); show = open(); },
+    done() { place.remove(); below.remove(); },
+  };
+}
+const ASK = { verb: "score", text: "Score", help: "", seat: null, fields: [], rare: false, referee: false, then: "", secret: false, alone: null, usual: null, more: false };
+const seats = (...off) => ({ name: "seat", label: "Who?", kind: "pick", source: "buzz", options: [0, 1].map((value) => ({ value, label: "", words: [""], count: 1, off: off.includes(value) ? "Has scored." : "" })) });
+const points = (high) => ({ name: "points", label: "Points", kind: "number", low: -99, high, null: false });
+
+test("forms: what is entered stays while others answer, and what it was sent for counts once", async () => {
+  const scores = (high, ...off) => [{ ...ASK, fields: [seats(...off), points(high)] }];
+  const { done, one, reloads, replies, sent, shows, taps } = phone();
+  const entered = () => one("points").value;
+  await shows("q1", scores(99));
+  await taps("points 2");
+  await shows("q2", scores(99));
+  await taps("points 5");
+  is([entered(), sent], ["25", []]);
+  await taps("send");
+  await shows("q3", scores(99)); // another phone was first
+  await replies(409, "Too late.");
+  is([entered(), sent.splice(0)], ["25", ['q2 {"do":"score","seat":1,"points":25}', "Too late."]]);
+  await taps("send");
+  await shows("q4", scores(99));
+  await replies(200);
+  is([entered(), sent.splice(0)], ["", ['q3 {"do":"score","seat":1,"points":25}']], "it was sent");
+  await taps("points 7");
+  reloads();
+  await shows("q5", scores(99));
+  is(entered(), "7", "the phone slept, and threw the page away");
+  await taps("send");
+  await replies(0, "No reply.");
+  await shows("q6", scores(99));
+  is([entered(), sent.splice(0)], ["", ['q5 {"do":"score","seat":1,"points":7}', "No reply."]], "the box may have it");
+  for (const [asks, more] of [[scores(4)], [scores(99, 1)], [[{ ...ASK, verb: "stop" }]], [null]]) {
+    await shows("q7", scores(99));
+    await taps("points 6");
+    await shows("q8", asks, more);
+    is([one("send"), sent.splice(0).length], [undefined, 1], "the box asks for it no more, and the phone says so");
+  }
+  await shows("q9", scores(99));
+  await taps("points 6");
+  await shows("q9", scores(99), { id: 2 });
+  await shows("q10", scores(99), { id: 3 });
+  is([entered(), sent], ["", []], "another match");
+  done();
+});
+
+test("forms: of an answer to a question of before, only what is offered stays, and a step of a turn is no other", async () => {
+  const counts = (high) => ({ name: "counts", label: "Counts", kind: "each", fields: [0, 1].map((place) => ({ name: String(place), label: "", kind: "number", low: 0, high, null: false })) });
+  const sums = (high) => ({ name: "sums", label: "Sums", kind: "number", low: 0, high, null: false });
+  const { done, one, sent, shows, taps } = phone((question, given) => ("counts" in given ? [sums(question === "q3" ? 20 : 50)] : []));
+  const asks = (high, more) => [{ ...ASK, verb: "sums", more: true, fields: [seats(), counts(high)], ...more }];
+  await shows("q1", asks(9));
+  await taps("counts 0 5");
+  await shows("q2", asks(9));
+  await taps("counts 1 4");
+  await taps("sums 3");
+  await taps("sums 0");
+  await shows("q3", asks(9));
+  is([one("counts 0 5").ariaPressed, one("counts 1 4").ariaPressed, one("sums").value, sent.splice(0).length], ["true", "true", "", 1]);
+  await taps("send");
+  is(sent.splice(0), ["Not answered yet: Sums"]);
+  await shows("q4", asks(3));
+  is([one("send"), one("counts 0 3").ariaPressed, sent.splice(0).length], [undefined, null, 1]);
+  const turn = { verb: "throw", seat: 1, then: "end" };
+  await shows("q5", asks(9, turn));
+  await taps("counts 0 5");
+  await shows("q6", asks(9, turn));
+  is([one("counts 0 5").ariaPressed, sent], ["true", []]);
+  await shows("q7", asks(8, turn));
+  is([one("send"), sent.length], [undefined, 1], "the next throw");
+  done();
+});
+
 test("forms: one tap is enough for one small field, and a seat's own answer is there before it", async () => {
   const option = (value) => ({ value, label: String(value), words: [String(value)], count: 1, off: "" });
   const [options, me] = [[0, 1, 2].map(option), { role: "seat", seat: 1, button: "blue", name: "Ben" }];
