@@ -31,6 +31,7 @@ FLAGS = (
     "--disable-sync", "--disable-background-networking", "--disable-component-update",
 )  # fmt: skip
 STILL = b": still here\n"  # on the stream of the panel, each KEEP_ALIVE_S without another picture
+CALM = "return !(performance.now() - performance.getEntriesByName('answered').at(-1)?.startTime < 450)"  # see TWICE_MS
 HAND_S = 0.04  # between two presses: the box takes what is quicker for chatter of one button
 
 
@@ -289,6 +290,7 @@ class Phone:
         for _ in range(5):
             try:
                 found = self.find(selector)
+                self.wait(CALM)
                 self.browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", found)
                 found.click()
                 return

@@ -25,6 +25,8 @@ const IN_MATCH = {
 };
 const isFor = (ask, me) => ask.alone == null || (me.role === "seat" && me.seat === ask.alone);
 
+const TWICE_MS = 400; // a second tap within this time after the next question belongs to a double tap
+
 /**
  * Show the question of each document in `place`, and the buzzer of a seat in `below`.
  *
@@ -35,6 +37,8 @@ export function questionForm(place, below, tell, passed, to = IN_MATCH) {
   let entry = null; // the answer being entered, to one ask
   let sent = ""; // the question whose answer is being sent
   let tapped = ""; // the button that sent it
+  let next_ms = -Infinity; // when the question after the last answer of this phone came
+  let twice = false; // whether the present tap is the second of a double tap on that answer
   let raced = 0; // the match that has a buzzer
   let late; // whether this phone has pressed after the race
   let drafted = false; // whether this phone has looked for an answer that it had begun before
@@ -52,13 +56,17 @@ export function questionForm(place, below, tell, passed, to = IN_MATCH) {
     const from = event.detail ? begun.finger : begun.key ?? asked(); // without a finger or a key, it is a screen reader
     if (sent || from !== asked()) return event.stopPropagation(); // one answer at a time, and none to a question that has just come
     tapped = button.dataset.key;
+    twice = event.detail > 0 && event.timeStamp - next_ms < TWICE_MS;
   }, true);
 
   function show(document, me) {
     const same = now && language === spoken() && inputs({ document, me }) === inputs(now);
     if (language !== spoken()) translate();
     const before = document.question?.id === asked() ? null : entry;
-    if (document.question?.id !== asked()) [entry, sent] = [null, ""];
+    if (document.question?.id !== asked()) {
+      if (sent) next_ms = performance.mark("answered").startTime;
+      [entry, sent] = [null, ""];
+    }
     if (!document.seen || document.match?.id !== now?.document.match?.id) late = false;
     now = { document, me };
     if (before) carry(before);
@@ -191,7 +199,7 @@ export function questionForm(place, below, tell, passed, to = IN_MATCH) {
     const why = barred(ask);
     return make("button", {
       type: "button", class: "verb", "data-verb": ask.verb, "data-key": ask.verb, "aria-disabled": why && "true",
-      onclick: () => (why ? tell(why) : hasFields(ask) ? open(ask) : send(begin(ask))),
+      onclick: () => (why ? tell(why) : hasFields(ask) ? open(ask) : twice || send(begin(ask))),
     }, ask.text, name != null && make("span", { class: "of" }, called(now.document.match.players, name)));
   }
 
@@ -253,12 +261,13 @@ export function questionForm(place, below, tell, passed, to = IN_MATCH) {
 
   /** Add answers; if one tap is enough, send the act. */
   async function answer(own, values) {
-    entry = own;
     const first = own.taps.length === 0 && own.opened.size === 0;
     const field = own.fields.find(({ name }) => name in values);
     const list = field.kind === "some" && !(field.least === 1 && field.most === 1);
     const last = own.missing.every(({ name }) => name in values); // else the next tap must count before the box replies
     const atOnce = first && last && !list && !["text", "each", "forms"].includes(field.kind) && !(field.kind === "number" && field.high - field.low > 12);
+    if (atOnce && twice) return;
+    entry = own;
     if (atOnce) sent = own.question; // over a slow connection, the tap would otherwise show no reaction
     await own.answer(values);
     if (!atOnce || entry !== own) return;

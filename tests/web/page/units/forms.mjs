@@ -177,6 +177,28 @@ test("forms: what is entered stays while others answer, and what it was sent for
   done();
 });
 
+test("forms: a double tap on an answer is one answer", async () => {
+  const pick = { name: "n", label: "N", kind: "number", low: 0, high: 3, null: false };
+  const [take, grid] = [[{ ...ASK, verb: "take", seat: 1 }], [{ ...ASK, verb: "hit", seat: 1, fields: [pick] }]];
+  const { done, one, replies, sent, shows, taps } = phone();
+  const later = (ms) => performance.now() + ms;
+  let first = 0; // the answer of another phone delays none
+  await shows("q0", take);
+  for (const [asks, key, act] of [[take, "take", '{"do":"take"}'], [grid, "n 2", '{"do":"hit","n":2}']]) {
+    await shows("q1", asks);
+    await taps(key, later(first));
+    await shows("q2", asks);
+    await replies(200);
+    await taps(key, later(250));
+    is([sent.splice(0), one("send")], [[`q1 ${act}`], undefined]);
+    await taps(key, later(401));
+    is(sent.splice(0), [`q2 ${act}`], "who answers twice on purpose waits for no longer");
+    await replies(200);
+    first = 401;
+  }
+  done();
+});
+
 test("forms: of an answer to a question of before, only what is offered stays, and a step of a turn is no other", async () => {
   const counts = (high) => ({ name: "counts", label: "Counts", kind: "each", fields: [0, 1].map((place) => ({ name: String(place), label: "", kind: "number", low: 0, high, null: false })) });
   const sums = (high) => ({ name: "sums", label: "Sums", kind: "number", low: 0, high, null: false });
