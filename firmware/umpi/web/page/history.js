@@ -22,6 +22,8 @@ export function historyView(place, tell) {
   let known = ""; // everything that the list depends on
   let now = null; // {document, me} of the list that is shown: an undo counts only for the question of that list
   let acts = [];
+  let language = ""; // that of the list
+  const forms = new Map(); // the forms that amend acts, by their index
   const ask = newest();
 
   async function show(document, me, looking) {
@@ -34,8 +36,24 @@ export function historyView(place, tell) {
     if (!answer) return;
     const { ok, body, error } = answer;
     if (!ok) return [known = "", tell(error)];
-    [now, acts] = [{ document, me }, (body ?? []).toReversed()];
+    const before = now && new Map([...forms.keys()].map((index) => [index, until(index)]));
+    const translated = language !== spoken();
+    [now, acts, language] = [{ document, me }, (body ?? []).toReversed(), spoken()];
+    for (const [index, form] of forms) {
+      if (form.begun() && until(index) === before.get(index)) form.renew(translated);
+      else forms.delete(index) && form.begun() && !form.doing() && tell(say("The move that you were editing has changed: your edit was discarded."));
+    }
     render();
+  }
+
+  /** Return the match with the acts up to one of them, to compare: on these depends its question. */
+  const until = (index) => JSON.stringify([now.document.match?.id, acts.filter((act) => act.index <= index).map(({ line }) => line)]);
+
+  /** Return the place of the form that amends an act, null if it has no answers. */
+  function amends(act) {
+    const form = forms.get(act.index) ?? amendment(() => now.document, act, tell);
+    if (form) forms.set(act.index, form);
+    return form?.place;
   }
 
   function render() {
@@ -72,7 +90,7 @@ export function historyView(place, tell) {
       make("div", { class: "verbs" },
         make("button", { type: "button", "data-key": `to ${act.index}`, onclick: once(() => undo(place + 1)) },
           place ? sayN("Undo this and {number} later move", "Undo this and {number} later moves", place) : say("Undo this move")),
-        amendment(document, act, tell))));
+        amends(act))));
   }
 
   /** Return whether this phone may undo an act: the referee's phone any, a seat's its own and what hands entered for the box. */

@@ -38,6 +38,7 @@ function refocus(place, replace) {
   replace();
   for (const fold of place.querySelectorAll("details[data-key]")) fold.open = open.has(fold.dataset.key);
   if (!focused) return;
+  if (place.contains(focused) && document.activeElement !== focused) return focused.focus({ preventScroll: true }); // it was put elsewhere
   if (place.contains(focused)) return focused.dispatchEvent(new FocusEvent("focusin", { bubbles: true })); // its group has one tab stop
   const key = focused.dataset.key;
   const again = key && [...place.querySelectorAll("[data-key]")].find((one) => one.dataset.key === key);

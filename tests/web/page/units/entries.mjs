@@ -153,6 +153,48 @@ test("what is not on the disk cannot be undone by the list of moves", async () =
   place.remove();
 });
 
+test("an edit of a move stays while others play, and what it would lose is looked at again", async () => {
+  const option = (value) => ({ value, label: value, words: [value], count: 1, off: "" });
+  const field = { name: "card", label: "Card", kind: "pick", source: "table", optional: false, in_order: false, options: ["a", "b", "c"].map(option) };
+  const ask = { verb: "play", text: "Play", fields: [field], seat: 0, more: false, secret: false };
+  const act = (index, card = "a") => ({ index, seat: 0, text: `move ${index}`, calls: [], line: { do: "play", card }, at_ms: 0, who: "panel", entered: true });
+  const given = (card) => `api/history/0?given=${encodeURIComponent(JSON.stringify({ card }))}`;
+  answer({ ...Object.fromEntries(["b", "c"].map((card) => [given(card), [200, { fields: [], refusal: "" }]])), "api/history/0": [200, { ask, fields: [field] }] });
+  const { place, shows, told, touch } = await open("history", ({ historyView }, place, tell) => historyView(place, tell));
+  const list = async (question, ...acts) => {
+    answer({ "api/history": [200, acts] });
+    await shows({ ...TABLE, match: { ...MATCH, acts: acts.length }, question: { ...TABLE.question, id: question } }, REFEREE, true);
+  };
+  const chosen = () => place.querySelectorAll(".amend [aria-pressed=true]").map(({ dataset }) => dataset.value).join();
+  await list("q1", act(0));
+  await touch("amend 0");
+  await touch('card "b"');
+  await list("q2", act(0), act(1));
+  assert.deepEqual([chosen(), told], ['"b"', []]);
+  answer({ "api/amend": [200, { lost: [{ text: "move 1" }] }] });
+  await touch("look 0");
+  answer({ "api/amend": [200, { lost: [{ text: "move 1" }, { text: "move 2" }] }] });
+  asked();
+  await list("q3", act(0), act(1), act(2));
+  assert.deepEqual([place.querySelector(".lost").textContent, asked().at(-1)], ["move 1move 2", 'api/amend {"question":"q3","index":0,"act":{"do":"play","card":"b"},"try":true}']);
+  refuses("api/amend", "Too late.");
+  await touch("do 0");
+  assert.ok(keyed(place, "do 0"), "it can be tried again");
+  answer({ "api/amend": [200, {}] });
+  await touch("do 0");
+  await list("q4", act(0, "b"));
+  assert.deepEqual([keyed(place, "amend 0").textContent, told.splice(0)], ["Edit", ["Too late."]], "it is done");
+  await touch("amend 0");
+  await touch('card "c"');
+  document.documentElement.lang = "de";
+  await list("q4", act(0, "b"));
+  document.documentElement.lang = "en";
+  assert.equal(chosen(), '"c"');
+  await list("q5", act(0, "c"));
+  assert.deepEqual([keyed(place, "amend 0").textContent, told.length], ["Edit", 1], "the move is another one");
+  place.remove();
+});
+
 test("who was first is said in the language of the box", async () => {
   const { showAnnouncement } = await load("announcement");
   const { learn } = await load("words");

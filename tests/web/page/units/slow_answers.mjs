@@ -75,7 +75,7 @@ test("what would be lost is said of the answer that it was asked for, and no oth
   const field = { name: "card", label: "Card", kind: "pick", source: "table", optional: false, in_order: false, options: [option("fire-2"), option("air-1")] };
   const ask = { verb: "play", text: "Play", fields: [field], seat: 0, more: false, secret: false };
   const place = section();
-  place.append(amendment(copy(TABLE), { index: 3, line: { do: "play", card: "fire-2" } }, assert.fail));
+  place.append(amendment(() => copy(TABLE), { index: 3, line: { do: "play", card: "fire-2" } }, assert.fail).place);
   const given = (card) => `api/history/3?given=${encodeURIComponent(JSON.stringify({ card }))}`;
   const touch = (key) => tap(place.querySelectorAll("[data-key]").find(({ dataset }) => dataset.key === key));
   const there = (key) => place.querySelectorAll("[data-key]").some(({ dataset }) => dataset.key === key);
