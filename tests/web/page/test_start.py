@@ -37,6 +37,7 @@ def test_the_referees_phone_starts_a_game_and_plays_it_again(fresh: Sim, phones:
     referee.tap("details.options input[type=number]")
     referee.type("5")
     referee.reads(".choices", "Own")
+    assert "Moderator" not in referee.text("form.start"), "a score pad is not judged"
     assert faults(referee) == []
     referee.resize(320, 640)
     assert referee.here.execute_script(WIDTH) == 320
