@@ -35,6 +35,14 @@ SPEAKS = """
     const large = [...document.querySelectorAll(".order .speaks .name")];
     return large.map((one) => one.innerText).join() === arguments[0];
 """
+ABOVE = """
+    const above = (one) => {
+        const range = document.createRange();
+        range.selectNodeContents(one);
+        return range.getBoundingClientRect().top < one.getBoundingClientRect().top;
+    };
+    return [...document.querySelectorAll(".score .name")].filter(above).map((one) => one.innerText);
+"""  # where the accents of capitals are cut
 TALL = """
     return [...document.querySelectorAll(".score")].map((one) => Math.round(one.getBoundingClientRect().height));
 """
@@ -64,6 +72,7 @@ def test_the_board_and_the_scores_of_twelve_names_fill_each_screen(open_at: Any,
     _, tv = open_at(pad(*points), 1280, 720, "tv")
     fits(tv)
     assert tv.here.execute_script(FILLED) > 0.55
+    assert tv.here.execute_script(ABOVE) == []
     names = "return [...document.querySelectorAll('.score .name')].map((one) => one.innerText)"
     assert tv.here.execute_script(names) == list(TEAMS[: len(points)])
 
@@ -161,6 +170,7 @@ def test_the_strip_for_a_video_is_transparent_and_has_only_the_scores(open_at: A
         assert "gradient" not in ground
     assert tv.here.execute_script(BELOW) == []
     assert tv.here.execute_script(CUT) == []
+    assert tv.here.execute_script(ABOVE) == []
     assert not [one for one in tv.here.find_elements("css selector", "button, a, #turn, .beside") if one.is_displayed()]
     assert tv.here.execute_script(SEATS) == [5, 0, 2, 1, 3, 4]
     tv.resize(1280, 720)
