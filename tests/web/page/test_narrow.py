@@ -9,6 +9,8 @@ import pytest
 from tests.kit.browsing import Phone
 from tests.kit.resumed import played
 from tests.kit.words_on_page import ZOOMED, faults
+from umpi.kernel.match import Match
+from umpi.kernel.registry import find
 
 pytestmark = pytest.mark.slow  # each needs a browser
 
@@ -46,3 +48,28 @@ def test_the_start_and_joining_fit_a_phone_at_200_percent(fresh: Any, phones: An
     phone.tap("form.join [data-key='seat 0']")
     phone.find(".waiting")
     assert found + faults(phone) == []
+
+
+def test_the_tabs_are_apart_at_320_px(open_at: Any) -> None:
+    _, phone = open_at(Match(find("dodeka"), ("Anne-Catherine", "Ben"), {}), 320, 640, "table", "hu")
+    apart = """
+        const shown = [...document.querySelectorAll("header nav a")].filter((one) => one.checkVisibility());
+        const tabs = shown.map((one) => {
+            const range = document.createRange();
+            range.selectNodeContents(one);
+            return range.getBoundingClientRect();
+        });
+        return tabs.slice(1).every(({ left, top }, nth) => top > tabs[nth].top || left > tabs[nth].right + 4);
+    """
+    assert phone.here.execute_script(apart)
+
+
+def test_three_buttons_below_an_answer_leave_room_for_the_question_at_200_percent(open_at: Any) -> None:
+    sim, phone = open_at(Match(find("dodeka"), ("Anne-Catherine", "Ben"), {}), 360, 740, "table")
+    phone.pair(sim.code(None))
+    phone.resize(*ZOOMED)
+    phone.tap("[data-field=dice] [data-value='5']")
+    phone.find(".thumb [data-key='send open']")
+    bar = "const one = document.querySelector('.thumb'); return [getComputedStyle(one).position, one.offsetHeight]"
+    position, height = phone.here.execute_script(bar)
+    assert position == "static" or height < 370 / 3
