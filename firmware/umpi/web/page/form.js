@@ -151,7 +151,7 @@ export function questionForm(place, below, tell, passed, to = IN_MATCH) {
     const hidden = (ask) => !entry && (aside(ask) || (asked && ask.seat == null && races(ask)));
     const [plain, rare] = [offered.filter((ask) => !hidden(ask)), offered.filter(hidden)];
     if (shut && plain.length > 0) below.classList.add("folded");
-    const heading = (acting || match.turn != null) && sentence(document, me, acting ? plain : [], own && mayPress(race, me.seat)); // else the table says it
+    const heading = acting && sentence(document, me, plain, own && mayPress(race, me.seat)); // else the table says it
     place.classList.toggle("mine", acting && (plain.length > 0 || (own && heading != null)));
     change(
       place,
