@@ -32,6 +32,15 @@ test("boards: a player may be called like what is no number", async () => {
   assert.match(board.getAttribute("aria-label"), /Infinity/);
 });
 
+test("boards: a name that nobody could read beside the dodes in hand is left to the scores", async () => {
+  const { boardOf } = await load("boards/all");
+  const { match } = TABLES.find(({ match: { game } }) => game === "battledodes");
+  const dodes = match.facts.dodes.map((some) => some.map((one) => ({ ...one, at: "hand" })));
+  const players = match.players.map((player, seat) => ({ ...player, name: ["Anne-Catherine Maximilia", "Ben"][seat] }));
+  const texts = boardOf({ ...match, players, facts: { ...match.facts, dodes } }, true).made().querySelectorAll("text");
+  is([texts.some((one) => one.textContent.startsWith("Anne")), texts.some((one) => one.textContent === "Ben")], [false, true]);
+});
+
 test("boards: what a call is about", async () => {
   const of = (name) => load(`boards/${name}`);
   const [{ ofBattledodes }, { ofDodeka }, { ofDodekka }, { ofDohdles }, { ofDudabBuba }, { ofForeign, offeredBy }, { ofQuiz }, { ofScorepad }] =

@@ -1,7 +1,7 @@
 // Battledodes: the fields and the dead zone of both sides, the wall between them, the dodes, and the points to the target.
 
 import { say } from "../words.js";
-import { board, cluster, die, group, path, rect, seatLook, stone, text } from "./shapes.js";
+import { board, cluster, die, group, path, rect, seatLook, sizeOfNames, stone, text } from "./shapes.js";
 
 // Where each hexagon lies on the left side, in widths of a hexagon from the middle; the right side is its mirror.
 const PLACES = { 1: [0.87, -0.5], 2: [0.87, 0.5], 3: [-0.87, -0.5], 4: [-0.87, 0.5], 5: [0, 0] };
@@ -20,7 +20,8 @@ export function battledodes({ facts, players, scores }, small) {
     path("grain", small ? "M180 52v124" : "M318 70v206M323 84v180"));
 }
 
-function half({ seat, name, button }, dodes, { multipliers, width, side, pad, hex, small, acts }) {
+function half(player, dodes, { multipliers, width, side, pad, hex, small, acts }) {
+  const { seat, name, button } = player;
   const mirror = seat === 1;
   const place = (x) => (mirror ? width - x : x);
   const [middle, centre] = [pad + (side - pad) / 2, small ? 112 : 174];
@@ -31,9 +32,10 @@ function half({ seat, name, button }, dodes, { multipliers, width, side, pad, he
   const dode = (one, x, y, size, look = "") => die(`dode-${seat}-${one.dode}`, one.face ?? "", x, y, size, button, look);
   const away = dodes.filter((one) => one.at !== "board");
   const font = small ? 14 : 22;
+  const size = sizeOfNames([player], font, side - pad - font * 2 - away.length * font * 1.3);
   return [
     stone(`seat-${seat}`, button, place(pad + font * 0.7), small ? 20 : 30, font * 0.7, acts ? "acts" : ""),
-    text(place(pad + font * 1.75), small ? 25 : 38, font, name, mirror ? "end strong" : "start strong", side - pad - font * 2 - away.length * font * 1.3),
+    size > 0 && text(place(pad + font * 1.75), small ? 25 : 38, size, name, mirror ? "end strong" : "start strong"), // else the scores have it
     away.map((one, nth) => dode(one, place(side - font * 0.5 - nth * font * 1.35), small ? 20 : 30, font * 0.62, one.at === "hand" ? "" : "away")),
     Object.keys(PLACES).map(Number).map((number) => {
       const [x, y] = spot(number);
