@@ -57,3 +57,16 @@ def test_the_sums_of_a_hand_are_asked_by_player_and_element() -> None:
         titles.append(entry.menu.title)
     assert titles[:2] == ["Ben: fire", "Ben: water (2)"]
     assert titles[5:] == ["Ben: fire", "Ben: water (3)"]
+
+
+def test_of_final_hands_no_line_and_no_deck_are_shown() -> None:
+    hands: list[dict[str, Any]] = [{"cards": ("fire-2", "air-4")}, {"cards": ("ether-1", "air-3")}]
+    sums: list[dict[str, Any]] = [{"counts": (1, 0, 1, 0, 0), "sums": (2, 0, 4, 0, 0)}] * 2
+    for track, verb, given in (("hands", "hand", hands), ("sums", "sums", sums)):
+        for scores, before in (("hidden", set()), ("shown", {"hands", "suits", "held"})):
+            match = table(track=track, scores=scores)
+            assert set(match.now.shown_facts()) == before
+            for seat, each in enumerate(given):
+                match.play(Act(verb, {"seat": seat, **each}))
+            assert set(match.now.shown_facts()) == {"hands", "suits", "held"}
+            assert match.now.shown_facts()["held"] == (2, 2)

@@ -288,13 +288,16 @@ class Dodekka(Game):
 
     @override
     def shown_facts(self) -> dict[str, Any]:
-        """Return the line, the deck and the number of cards in each hand; of hands that are hidden, no card."""
+        """Return the line, the deck and the number of cards in each hand; of hands that are hidden, no card.
+
+        If only final hands are entered, nothing is known of the line and the deck.
+        """
+        shown = not self.hidden or self.phase == "over"
         facts = {**self.facts(), "limit": self.limit, "held": tuple(sum(counts) for counts, _ in self._counted())}
-        if not self.hidden or self.phase == "over":
-            return facts
         if self.track != "all":
-            return {}  # the hands are entered one after the other, and nothing else is known
-        del facts["hands"], facts["suits"]
+            return {name: facts[name] for name in ("hands", "suits", "held")} if shown else {}
+        if not shown:
+            del facts["hands"], facts["suits"]
         return facts
 
     @override

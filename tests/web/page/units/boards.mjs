@@ -32,6 +32,16 @@ test("boards: a player may be called like what is no number", async () => {
   assert.match(board.getAttribute("aria-label"), /Infinity/);
 });
 
+test("boards: of a Dodekka of which only final hands are entered, no line and no deck are drawn", async () => {
+  const { boardOf } = await load("boards/all");
+  const players = ["Ann", "Ben"].map((name, seat) => ({ seat, button: seat, name }));
+  for (const [facts, cards] of [[{ held: [2, 0], suits: ["fire", null], hands: [[], []] }, 0], [{ held: [2, 0], suits: ["fire", null], hands: [["fire-2", "air-4"], []] }, 2]]) {
+    const board = boardOf({ game: "dodekka", facts, players, scores: [2, 0], turn: null, phase: "over" }, true).made();
+    const keys = board.querySelectorAll("[data-key]").map((one) => one.dataset.key.replace(/-.*/, ""));
+    is([board.getAttribute("aria-label"), keys.filter((key) => key !== "hand").length, board.querySelectorAll(".b-bed").length], ["Points: Ann 2, Ben 0.", cards, 0]);
+  }
+});
+
 test("boards: a name that nobody could read beside the dodes in hand is left to the scores", async () => {
   const { boardOf } = await load("boards/all");
   const { match } = TABLES.find(({ match: { game } }) => game === "battledodes");

@@ -9,7 +9,7 @@ const BEYOND = 6; // points after the limit that the bar has at least
 /** Draw a match of Dodekka. */
 export function dodekka(match, small) {
   const { facts, players, turn, phase } = match;
-  if (phase === "over" && facts.hands.some(({ length }) => length)) return finalHands(match, small);
+  if (!facts.line || (phase === "over" && facts.hands.some(({ length }) => length))) return finalHands(match, small); // without a line, only hands are entered
   const { line, total, limit, deck: left, held, bust } = facts;
   const [width, height] = small ? [360, 270] : [640, 400];
   const [pad, back, y] = small ? [14, 44, 20] : [30, 80, 36];
@@ -29,7 +29,7 @@ export function dodekka(match, small) {
   );
 }
 
-/** Draw the hands at the end, a row each: the element that counts comes first and lies higher. */
+/** Draw the hands at the end, a row each: the element that counts comes first and lies higher. Of sums, there are no cards. */
 function finalHands({ facts: { hands, suits }, players, scores }, small) {
   const [width, height] = small ? [360, 270] : [640, 400];
   const pad = small ? 12 : 24;
