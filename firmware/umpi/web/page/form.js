@@ -99,7 +99,7 @@ export function questionForm(place, below, tell, passed, to = IN_MATCH) {
     const ask = question?.asks.find((one) => one.verb === old.ask.verb && one.seat === old.ask.seat && answerable(one));
     const fits = ask && (old.question === question.id || ask.seat == null || JSON.stringify(ask) === JSON.stringify(old.ask)); // the next step of a turn asks for something else
     if (!fits) return differs(old) && tell(say("The question has changed: your entry was discarded. Check the table."));
-    const own = entry = Object.assign(entryOf(ask, question.id), { named: old.named, opened });
+    const own = entry = Object.assign(entryOf(ask, question.id), { named: old.named, opened, sent: old.sent });
     own.take(old.entered, () => {
       if (entry === own && !differs(own)) take(null); // nothing is left of it
       tell(say("The question has changed: part of your entry was discarded. Check it before you send it."));
