@@ -62,8 +62,8 @@ def test_each_bids_on_their_own_phone_and_nobody_sees_a_bid_before_the_last(sim:
     assert sim.get("api/state")["match"]["phase"] == "bid"
     assert "'bid': 1" not in str(sim.get("api/state"))
     bid(blue, 0)
-    for phone in (red, other):
-        phone.reads("#question", "Red: tricks?")
+    red.reads("#question", "Red: tricks?")
+    other.reads("#turn", "Red: tricks?")
     state = sim.get("api/state")["match"]
     assert (state["phase"], state["beside"]) == ("tricks", ["1", "0"])
     assert not [line for phone in (red, blue) for line in phone.complaints()]
