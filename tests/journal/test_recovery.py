@@ -141,6 +141,22 @@ def test_a_flipped_bit_is_reported(switched_off: Games, tmp_path: Path) -> None:
         assert begins(there, switched_off.book), f"flip {number}"
 
 
+@pytest.mark.parametrize(("table", "column"), [("line", "text"), ("match", "header"), ("summary", "players")])
+def test_flipped_bits_that_make_bytes_of_texts_cost_nothing(
+    switched_off: Games, tmp_path: Path, capsys: pytest.CaptureFixture[str], table: str, column: str
+) -> None:
+    """SQLite has the kind of each value in one number, which is even for bytes and odd for a text."""
+    path = tmp_path / DB
+    path.write_bytes(switched_off.files[DB])
+    with closing(sqlite3.connect(path)) as file, file:
+        file.execute(f"UPDATE {table} SET {column} = CAST({column} AS BLOB)")
+    assert main(["history", "--journal", str(path)]) == 2
+    assert "The file is damaged" in capsys.readouterr().err
+    found, there = look({DB: path.read_bytes()}, switched_off.book, tmp_path / "found")
+    assert found == "kept"
+    assert there == switched_off.book
+
+
 @pytest.mark.slow
 def test_a_box_starts_with_damaged_games(switched_off: Games, tmp_path: Path) -> None:
     """Whatever the card gives back: a box that fails at this would be started again for ever, and fail again."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from umpi.journal.first_page import HEAD, PAGE, give_first_page, readable
 from umpi.journal.queries import open_to_read, read_listed, read_on
@@ -352,29 +353,37 @@ def _carry_over(aside: Path, file: sqlite3.Connection) -> tuple[int, int]:
                 for row in _readable_rows(damaged, table):
                     if not _as_written(table, row):
                         continue
-                    columns = [name for name in row.keys() if name in known]  # noqa: SIM118, a Row is no dictionary
+                    columns = [name for name in row if name in known]
                     slots = ", ".join("?" * len(columns))
                     values = [row[name] for name in columns]
                     file.execute(f"INSERT OR IGNORE INTO {table} ({', '.join(columns)}) VALUES ({slots})", values)
     return _only_whole(file)
 
 
-def _readable_rows(damaged: sqlite3.Connection, table: str) -> Iterator[sqlite3.Row]:
-    """Yield the rows of a table up to the first unreadable one, then from the last row backwards."""
-    damaged.row_factory = sqlite3.Row
-    damaged.text_factory = lambda raw: raw.decode("utf-8", "replace")
+def _readable_rows(damaged: sqlite3.Connection, table: str) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a table up to the first unreadable one, then from the last row backwards.
+
+    Bytes are read as text: one flipped bit makes them of a text, and nothing else is bytes in a journal.
+    """
+    damaged.text_factory = bytes
     for order in ("", "ORDER BY rowid DESC"):
         try:
-            yield from damaged.execute(f"SELECT * FROM {table} NOT INDEXED {order}")
+            rows = damaged.execute(f"SELECT * FROM {table} NOT INDEXED {order}")
+            names = [name for name, *_ in rows.description]
+            for row in rows:
+                yield dict(zip(names, map(_as_text, row), strict=True))
             return
         except (sqlite3.DatabaseError, UnicodeDecodeError):
             continue
 
 
-def _as_written(table: str, row: sqlite3.Row) -> bool:
+def _as_text(value: object) -> object:
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else value
+
+
+def _as_written(table: str, row: Mapping[str, Any]) -> bool:
     """Return whether the checksum of a row matches its values."""
-    known = row.keys()
-    return all(name in known for name in (*SUMMED[table], "sum")) and (
+    return all(name in row for name in (*SUMMED[table], "sum")) and (
         row["sum"] == sum_of(*(row[name] for name in SUMMED[table]))
     )
 

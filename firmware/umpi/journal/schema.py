@@ -129,13 +129,25 @@ def names_in(text: str) -> str:
 
 
 def connect(path: Path | str, *, uri: bool = False) -> sqlite3.Connection:
-    """Open a database file and register the functions that its statements and triggers use."""
+    """Open a database file and register the functions that its statements and triggers use.
+
+    Reading a row raises sqlite3.DatabaseError if it contains bytes.
+    """
     file = sqlite3.connect(path, check_same_thread=False, timeout=0.5, uri=uri)
+    file.row_factory = _without_bytes
     file.create_function("sum_of", -1, sum_of, deterministic=True)
     file.create_function("names_in", 1, names_in, deterministic=True)
     return file
 
 
+def _without_bytes(_: sqlite3.Cursor, row: tuple[object, ...]) -> tuple[object, ...]:
+    """Return a row as it is. A journal contains no bytes: one flipped bit makes them of a text."""
+    if bytes in map(type, row):
+        raise sqlite3.DatabaseError(NO_TEXT)
+    return row
+
+
+NO_TEXT = "bytes in place of a text"
 NO_JOURNAL = "{path} is not an Umpi journal: {fault}. Move it, or choose another with --journal."
 NOT_OURS = "{path} is another program’s database. Name another file with --journal."
 NEWER = "{path} needs a newer Umpi (schema {schema}, this one reads {read}). Update Umpi."
@@ -213,7 +225,9 @@ def _dense(statements: str) -> str:
 
 def definitions(file: sqlite3.Connection) -> dict[str, str]:
     """Return the definition of each table, index and trigger of a journal by its name, also if its text is damaged."""
-    rows = file.execute("SELECT CAST(name AS BLOB), CAST(coalesce(sql, '') AS BLOB) FROM sqlite_master")
+    rows = file.cursor()
+    rows.row_factory = None  # a damaged text is no UTF-8, so it is read as bytes
+    rows.execute("SELECT CAST(name AS BLOB), CAST(coalesce(sql, '') AS BLOB) FROM sqlite_master")
     return {name.decode("utf-8", "replace"): _dense(sql.decode("utf-8", "replace")) for name, sql in rows}
 
 
