@@ -14,6 +14,7 @@ from tests.kit.books import OFF_AND_ON, Book, Scribe, a_play, read_book
 from tests.kit.damage import DB, PAGE, SECTOR, SEED, WAL, Files, Games, begins, flipped, zeroed
 from tests.kit.driven import drive
 from tests.kit.faulty import FAULTS, Disk
+from tests.kit.journals import HEADER, THROW
 from tests.kit.power_cuts import lay_out
 from tests.kit.rig import Rigs
 from tests.kit.sampling import QUICK, fewer, sampled
@@ -189,6 +190,21 @@ def test_a_flipped_bit_in_the_first_page_is_reported_or_the_file_is_refused_unch
             assert [file.read_bytes() for file in (tmp_path / "found").iterdir()] == [files[DB]]
         else:
             assert found != "silent", f"flip {number}"
+
+
+def test_a_damaged_definition_beside_a_wal_is_repaired(tmp_path: Path) -> None:
+    """SQLite quotes a definition that it cannot read."""
+    with closing(Journal(tmp_path / "before" / DB)) as journal:
+        uid = journal.begin(HEADER)
+        journal.checkpoint()
+        journal.append(uid, [THROW], "panel")
+        files = {name: (tmp_path / "before" / name).read_bytes() for name in (DB, WAL)}
+    damaged = bytearray(files[DB])
+    damaged[damaged.index(b"TABLE match_status") + 2] ^= 0x80
+    lay_out({**files, DB: bytes(damaged)}, tmp_path / "found")
+    with closing(Journal(tmp_path / "found" / DB)) as journal:
+        assert "Recovered: 1; incomplete: 0" in journal.notice
+        assert len(journal.lines(uid)) == 1
 
 
 def test_a_wal_cut_short_leaves_whole_acts_in_order(unplugged: Games, tmp_path: Path) -> None:

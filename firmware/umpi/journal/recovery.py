@@ -113,7 +113,8 @@ def check_log(path: Path) -> None:
     """Check that SQLite passes over nothing in the write-ahead log, before the file is opened. Raises Damaged."""
     behind = 0
     if path.exists() and path.stat().st_size and is_own(path):
-        with suppress(sqlite3.Error):  # what is wrong with the journal itself is reported when the box opens it
+        # What is wrong with the journal itself is reported when the box opens it.
+        with suppress(sqlite3.Error, UnicodeDecodeError):
             behind = changes_behind_damage(path)
             behind = behind and changes_behind_damage(path)  # another process can begin the log again in between
     if behind:

@@ -76,8 +76,8 @@ class Log:
 def changes_behind_damage(path: Path) -> int:
     """Return how many transactions in the log of a journal SQLite would pass over; 0 if there is no damage.
 
-    One alone at the end counts as none: a power cut can tear it, before it is shown. Raises sqlite3.Error if the
-    journal cannot be read.
+    One alone at the end counts as none: a power cut can tear it, before it is shown. Raises sqlite3.Error or
+    UnicodeDecodeError if the journal cannot be read.
     """
     log = Log.of(path)
     if log is None:
