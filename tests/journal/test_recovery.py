@@ -22,6 +22,7 @@ from umpi.cli import main
 from umpi.journal import Foreign, Journal, check_file, open_to_read, read_matches
 from umpi.journal.queries import CLOSED
 from umpi.journal.recovery import Damaged, check_start
+from umpi.journal.saved import Saved
 from umpi.kernel.registry import find
 from umpi.referee.session import MatchSession
 
@@ -205,6 +206,25 @@ def test_a_damaged_definition_beside_a_wal_is_repaired(tmp_path: Path) -> None:
     with closing(Journal(tmp_path / "found" / DB)) as journal:
         assert "Recovered: 1; incomplete: 0" in journal.notice
         assert len(journal.lines(uid)) == 1
+
+
+@pytest.mark.parametrize("block", [SECTOR, PAGE, 2 * PAGE])
+def test_a_lost_block_at_the_start_of_a_wal_is_reported_and_the_frames_behind_it_are_read(
+    unplugged: Games, tmp_path: Path, block: int
+) -> None:
+    files = {**unplugged.files, WAL: bytes(block) + unplugged.files[WAL][block:]}
+    found, there = look(files, unplugged.book, tmp_path / "found")
+    assert found == "kept"
+    assert begins(there, unplugged.book)
+    assert len(there.pages) == len(unplugged.book.pages)
+
+
+def test_of_a_wal_of_zeros_the_lost_entries_are_reported(unplugged: Games, tmp_path: Path) -> None:
+    lay_out({**unplugged.files, WAL: bytes(len(unplugged.files[WAL]))}, tmp_path / "found")
+    Saved(tmp_path / "found" / DB).note(10**6)
+    with closing(Journal(tmp_path / "found" / DB)) as journal:
+        assert not journal.trouble
+        assert "The disk has lost the last" in journal.notice
 
 
 def test_a_wal_cut_short_leaves_whole_acts_in_order(unplugged: Games, tmp_path: Path) -> None:

@@ -48,7 +48,10 @@ class Log:
         whole = magic in (BIG - 1, BIG) and version == VERSION and sums == struct.unpack(">2I", raw[SUMS])
         if whole:
             return cls(raw, size, raw[SALTS], True)
-        return cls(raw, _page_size(path), raw[HEAD.size :][8:16], False)
+        size = _page_size(path)
+        heads = range(HEAD.size, len(raw) - FRAME.size + 1, FRAME.size + size)
+        salts = next(filter(any, (raw[at + 8 : at + 16] for at in heads)), None)  # a lost block has zeros
+        return None if salts is None else cls(raw, size, salts, False)
 
     def frames(self, first: int = 0) -> Iterator[tuple[int, int, int]]:
         """Yield from frame `first` on, the oldest is 0: where a frame is, its page, and whether it ends a transaction.
@@ -139,6 +142,8 @@ def _is_in_journal(log: Log, path: Path) -> bool:
     newest = {page: at for at, page, _ in log.frames()}
     with path.open("rb") as file:
         for page, at in newest.items():
+            if not page:  # a damaged number: the first page is 1
+                return False
             file.seek((page - 1) * log.size)
             if file.read(log.size) != log.content(at):
                 return False
