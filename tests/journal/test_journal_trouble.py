@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -46,6 +47,23 @@ def test_a_foreign_file_that_turns_up_later_is_trouble_and_is_left_as_it_is(path
     journal.append(match, [THROW], "panel")
     assert "is not an Umpi journal" in journal.trouble
     assert path.read_bytes().startswith(b"Dear diary")
+
+
+def test_a_journal_that_is_replaced_while_in_use_is_trouble_until_it_is_back(path: Path) -> None:
+    """As by `mv backup.db games.db` beside a box that plays: SQLite then writes into a file that has no name."""
+    with closing(Journal(path)) as journal:
+        match = journal.begin(HEADER)
+        journal.checkpoint()
+        backup, old = path.with_name("backup.db"), path.with_name("old.db")
+        shutil.copy(path, backup)
+        path.rename(old)
+        backup.rename(path)
+        journal.append(match, [THROW], "panel")
+        assert "another file is in its place" in journal.trouble
+        assert on_disk(path) == {match: []}
+        old.rename(path)
+        assert journal.save()
+    assert on_disk(path) == {match: [THROW]}
 
 
 def test_a_journal_from_before_traces_were_kept_takes_lines_and_traces(path: Path) -> None:

@@ -73,6 +73,10 @@ UNUSABLE = "{path}: {fault}"
 UNWRITTEN = "{path}, match {number}: {fault}"
 IN_PLAY = "it needs repair, and a box uses it. Switch that box off and on: it repairs the file"
 GONE = message("the file vanished while in use")
+REPLACED = message(
+    "another file is in its place. Move the old one back. Only if you want to play on with the new one, switch the box "
+    "off and on"
+)
 FORKED = "Another box has continued match {number} too. Here it continues as match {copy}."
 
 
@@ -109,6 +113,7 @@ class Journal:
         self.notice: Message | str = ""
         self._wall = wall
         self._file: sqlite3.Connection | None = None
+        self._in_use: os.stat_result | None = None  # which file that is: another one can get its name
         self._waiting: list[Deed] = []
         self._held: list[Row] | None = None  # the rows of the current deed
         self._lines: dict[Uid, int] = {}  # the number of lines of each match that began here or was read here
@@ -366,8 +371,11 @@ class Journal:
         try:
             if self._file is None:
                 self._file = self._opened()
+                self._in_use = self.path.stat()
             elif not self.path.exists():
                 raise FileNotFoundError(GONE)
+            elif self._in_use and not os.path.samestat(self._in_use, self.path.stat()):
+                raise OSError(REPLACED)
             result = write_deeds(self._file, self._waiting, self._meta)
         except (sqlite3.Error, OSError) as fault:
             self._set_trouble(message(UNUSABLE, path=self.path, fault=why(fault)))
