@@ -263,6 +263,26 @@ def test_the_commands_export_and_import_matches(tmp_path: Path, capsys: pytest.C
     assert main(["history", "--journal", str(other), "--import", str(tmp_path / "none")]) == 2
 
 
+def test_an_export_replaces_no_database_and_no_matches_by_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one, none, file = box(tmp_path / "one.db", 2, 4), box(tmp_path / "none.db"), tmp_path / "games.jsonl"
+    before = one.read_bytes()
+    (tmp_path / "link").symlink_to(one)
+    for name in ("one.db", "link"):
+        assert main(["history", "--journal", str(one), "--export", str(tmp_path / name)]) == 2
+        assert f"{tmp_path / name}: a database is there" in capsys.readouterr().err
+        assert one.read_bytes() == before
+    for _ in range(2):  # as each night
+        assert main(["history", "--journal", str(none), "--export", str(file)]) == 0
+    for _ in range(2):
+        assert main(["history", "--journal", str(one), "--export", str(file)]) == 0
+    matches = file.read_text()
+    assert main(["history", "--journal", str(none), "--export", str(file)]) == 2
+    assert f"{none} has no match to export" in capsys.readouterr().err
+    assert file.read_text() == matches
+
+
 def test_a_match_with_hands_is_exported_when_it_is_over_and_until_then_the_export_names_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

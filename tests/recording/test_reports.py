@@ -260,6 +260,9 @@ def test_the_command_copies_the_newest_report(in_play: Any, tmp_path: Path, caps
     newest(rig)
     assert main(["report", "--journal", str(journal), "--output", str(copy), "--replace-names"]) == 0
     assert main(["replay-session", str(copy)]) == 0
+    before = journal.read_bytes()
+    assert main(["report", "--journal", str(journal), "--output", str(journal)]) == 2
+    assert journal.read_bytes() == before
 
 
 def test_a_file_is_whole_or_as_before_a_link_stays_one_and_a_pipe_gets_its_lines(tmp_path: Path) -> None:

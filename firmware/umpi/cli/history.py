@@ -44,7 +44,7 @@ def run_history(options: argparse.Namespace) -> int:
         raise Problem("--export writes all matches. One match: umpi history 3 --record")
     with reading(path), contextlib.closing(open_to_read(path)) as file:
         if options.export:
-            return _export(file, options.export)
+            return _export(file, path, options.export)
         if options.id is None:
             for match in read_matches(file):
                 put(_by_outcome(file, match) or _replayed(match, read_lines(file, match.id)))
@@ -71,8 +71,11 @@ def run_history(options: argparse.Namespace) -> int:
     return 0
 
 
-def _export(file: sqlite3.Connection, name: str) -> int:
-    """Write all matches to a file, which stays as it was if that fails; "-" is standard output."""
+def _export(file: sqlite3.Connection, journal: Path, name: str) -> int:
+    """Write all matches to a file, which stays as it was if that fails; "-" is standard output.
+
+    Raises Problem if there is no match, and something in the file: it can be the copy of another journal.
+    """
     if name != "-":
         check_folder("--export", Path(name))
     try:
@@ -87,6 +90,8 @@ def _export(file: sqlite3.Connection, name: str) -> int:
     if name == "-":
         put_bytes("".join(lines).encode())
         return 0
+    if len(lines) == 1 and Path(name).is_file() and Path(name).stat().st_size > len(lines[0].encode()):
+        raise Problem(f"{journal} has no match to export. {name} was not replaced.")
     with using(name):
         write_file(Path(name), (line.encode() for line in lines))
     number = counted(len(lines) - 1, "match", "matches")

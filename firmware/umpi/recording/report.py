@@ -19,6 +19,8 @@ from umpi.referee.transcript import Transcript
 
 KEPT = 5
 NAME = "session-{number}.jsonl"
+SQLITE = b"SQLite format 3\0"  # how every file of SQLite begins
+DATABASE = "a database is there, such as a journal. Name another file"
 HIDDEN = (
     "The events are left out: they tell what only one player may know, or the password of a Wi-Fi. Save a report after "
     "the match, and after the next start of the box."
@@ -61,7 +63,10 @@ def report_lines(
 
 
 def write_file(path: Path, lines: Iterable[bytes]) -> None:
-    """Write a file, all of it or nothing. A link stays one, and a pipe or a device is written to. Raises OSError."""
+    """Write a file, all of it or nothing. A link stays one, and a pipe or a device is written to.
+
+    Raises OSError, also if a database is there: no file of matches or events is worth a journal.
+    """
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     path = path.resolve()
@@ -69,6 +74,8 @@ def write_file(path: Path, lines: Iterable[bytes]) -> None:
         with path.open("wb") as file:
             file.writelines(lines)
         return
+    if _is_database(path):
+        raise FileExistsError(errno.EEXIST, DATABASE, str(path))
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f"{path.name}.part")
     try:
@@ -80,6 +87,13 @@ def write_file(path: Path, lines: Iterable[bytes]) -> None:
     except BaseException:
         part.unlink(missing_ok=True)
         raise
+
+
+def _is_database(path: Path) -> bool:
+    if not path.exists():
+        return False
+    with path.open("rb") as file:
+        return file.read(len(SQLITE)) == SQLITE
 
 
 def write_report(folder: Path, lines: Iterable[bytes]) -> Path:
