@@ -10,6 +10,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from umpi.journal.beside import beside
 from umpi.journal.schema import connect, make_tables
 from umpi.journal.wal import Log
 
@@ -32,7 +33,7 @@ def give_first_page(path: Path) -> None:
     for first in (made[:HEAD] + damaged[HEAD:PAGE].ljust(PAGE - HEAD, b"\0"), made):
         path.write_bytes(_counted(first, pages) + damaged[PAGE:])
         if log:
-            path.with_name(path.name + "-wal").write_bytes(log.raw)  # the try before may have removed it
+            beside(path, "-wal").write_bytes(log.raw)  # the try before may have removed it
         if _has_tables(path):
             return
 

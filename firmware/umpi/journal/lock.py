@@ -13,6 +13,8 @@ from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
+from umpi.journal.beside import beside
+
 log = logging.getLogger(__name__)
 PID = 20  # bytes reserved for the process number
 
@@ -51,7 +53,7 @@ def claimed(path: Path) -> Iterator[None]:
 def holder(path: Path) -> int | None:
     """Return the process of the box that uses a journal, None if no box does. Raises PermissionError."""
     try:
-        file = os.open(path.with_name(path.name + ".lock"), os.O_RDONLY | os.O_CLOEXEC)
+        file = os.open(beside(path, ".lock"), os.O_RDONLY | os.O_CLOEXEC)
     except FileNotFoundError:
         return None
     try:
@@ -63,7 +65,7 @@ def holder(path: Path) -> int | None:
 
 def _opened(path: Path) -> int | None:
     """Open the lock file of a journal. Return None if that is impossible."""
-    lock = path.with_name(path.name + ".lock")
+    lock = beside(path, ".lock")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         try:

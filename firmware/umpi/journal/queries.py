@@ -13,6 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from umpi.journal.beside import beside
 from umpi.journal.schema import connect, has_tables
 from umpi.kernel.kept import CLOSED as CLOSED
 from umpi.kernel.kept import LEFT as LEFT
@@ -35,7 +36,7 @@ def open_to_read(path: Path) -> sqlite3.Connection:
     if not path.is_file():
         raise FileNotFoundError(NONE_YET.format(path=path))
     # If no process has the journal open, there is no -wal file, and SQLite need not create one to read.
-    logged = path.with_name(path.name + "-wal").exists()
+    logged = beside(path, "-wal").exists()
     # SQLite only says "unable to open". Do not try by opening: closing it would drop the locks that this process has on
     # it, and another program that closes the journal would delete the log (https://www.sqlite.org/howtocorrupt.html).
     if not os.access(path, os.R_OK, effective_ids=os.access in os.supports_effective_ids):

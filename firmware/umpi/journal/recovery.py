@@ -12,6 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from umpi.journal.beside import beside
 from umpi.journal.first_page import HEAD, PAGE, give_first_page, readable
 from umpi.journal.queries import open_to_read, read_listed, read_on
 from umpi.journal.schema import (
@@ -215,7 +216,7 @@ def damage(fault: BaseException) -> str | None:
 
 def noted_beside(path: Path) -> Path:
     """Return the file beside a journal that exists if damage was found while the box played."""
-    return path.with_name(path.name + ".damaged")
+    return beside(path, ".damaged")
 
 
 def _check_match(file: sqlite3.Connection, match: int) -> None:
@@ -283,10 +284,10 @@ def mend(path: Path, fault: str | None, connected: Callable[[Path], sqlite3.Conn
     interrupted, the file remains in its place.
     """
     aside = _free_name(path, "older" if fault is None else "damaged")
-    new = path.with_name(path.name + ".new")
+    new = beside(path, ".new")
     try:
         for end in BESIDE:
-            new.with_name(new.name + end).unlink(missing_ok=True)
+            beside(new, end).unlink(missing_ok=True)
         _copy_all(path, aside)
         with closing(connected(new)) as file:
             carried, short = _carry_over(aside, file)
@@ -295,8 +296,8 @@ def mend(path: Path, fault: str | None, connected: Callable[[Path], sqlite3.Conn
         _remove_all(aside)
         raise
     for end in BESIDE[1:]:  # SQLite would otherwise apply them to the new file
-        path.with_name(path.name + end).unlink(missing_ok=True)
-    new.replace(path)
+        beside(path, end).unlink(missing_ok=True)
+    new.replace(beside(path, ""))
     if fault is None:
         return message(CONVERTED, path=path, aside=aside, carried=carried, short=short)
     return message(MENDED, aside=aside, carried=carried, short=short)
@@ -317,19 +318,19 @@ def keep_shortened(path: Path) -> Path:
 
 
 def _free_name(path: Path, what: str) -> Path:
-    names = (path.with_name(f"{path.name}.{what}-{number}") for number in count(1))
+    names = (beside(path, f".{what}-{number}") for number in count(1))
     return next(free for free in names if not free.exists())
 
 
 def _copy_all(path: Path, aside: Path) -> None:
     for end in BESIDE:
-        _copy(path.with_name(path.name + end), aside.with_name(aside.name + end))
+        _copy(beside(path, end), beside(aside, end))
 
 
 def _remove_all(aside: Path) -> None:
     """Remove the copies of an attempt that failed: the box tries again each second."""
     for end in BESIDE:
-        aside.with_name(aside.name + end).unlink(missing_ok=True)
+        beside(aside, end).unlink(missing_ok=True)
 
 
 def _copy(source: Path, copy: Path) -> None:

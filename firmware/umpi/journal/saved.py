@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from zlib import crc32
 
+from umpi.journal.beside import beside
 from umpi.journal.schema import SUMMED
 
 NOTED = re.compile(rb"(\d{12}) ([0-9a-f]{8})\n")
@@ -31,7 +32,7 @@ class Saved:
     """
 
     def __init__(self, path: Path) -> None:
-        self.path = path.with_name(path.name + ".saved")
+        self.path = beside(path, ".saved")
         self._noted = -1
 
     def read(self) -> int:

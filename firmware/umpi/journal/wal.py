@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from umpi.frozen import frozen
+from umpi.journal.beside import beside
 from umpi.journal.schema import connect
 
 HEAD = struct.Struct(">8I")  # magic number, version, bytes of a page, count of restarts, two salts, two sums
@@ -39,8 +40,8 @@ class Log:
     @classmethod
     def of(cls, path: Path) -> Log | None:
         """Read the log of a journal; None if it has no frame."""
-        beside = _beside(path)
-        raw = beside.read_bytes() if beside.is_file() else b""
+        log = beside(path, "-wal")
+        raw = log.read_bytes() if log.is_file() else b""
         if len(raw) < HEAD.size + FRAME.size:
             return None
         magic, version, size, *_ = HEAD.unpack_from(raw)
@@ -104,11 +105,7 @@ def reseal(path: Path) -> None:
             numbers = struct.pack(">2I", page, ends)
             sums = _summed(numbers + log.content(at), sums, "big")
             written += [numbers, log.salts, struct.pack(">2I", *sums), log.content(at)]
-    _beside(path).write_bytes(b"".join(written))
-
-
-def _beside(path: Path) -> Path:
-    return path.with_name(path.name + "-wal")
+    beside(path, "-wal").write_bytes(b"".join(written))
 
 
 def _ends(log: Log, first: int) -> int:
@@ -119,7 +116,7 @@ def _taken(path: Path) -> int:
     """Return how many frames of the log SQLite takes. A connection that only reads moves none into the journal."""
     with closing(connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as file:
         file.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        with path.with_name(path.name + "-shm").open("rb") as index:
+        with beside(path, "-shm").open("rb") as index:
             head = index.read(TAKEN_AT + 4)
     return int.from_bytes(head[TAKEN_AT:], sys.byteorder)
 

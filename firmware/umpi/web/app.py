@@ -22,6 +22,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from umpi.box.identity import read_identity
 from umpi.i18n.translate import Translated, capitalised, current_language, tr
+from umpi.journal.beside import beside
 from umpi.kernel.match import Refused
 from umpi.kernel.nothing import nothing
 from umpi.kernel.record import Unreadable, dump, read_line
@@ -148,7 +149,7 @@ class WebApp:
         """Return a value that changes with the journal on disk or with the language."""
         journal = self._host.journal
         path = journal.path
-        return current_language(), journal.writes, *map(_stamp_of, (path, path.with_name(f"{path.name}-wal")))
+        return current_language(), journal.writes, *map(_stamp_of, (path, beside(path, "-wal")))
 
     async def _json(self, request: Request, what: Hashable, tell: Callable[[], T | None], none: str = "") -> Answer[T]:
         """Return a response with a document as JSON.
