@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.kit.books import OFF_AND_ON, Book, Scribe, a_play, read_book
+from tests.kit.books import OFF_AND_ON, OUTCOME, Book, Scribe, a_play, read_book
 from tests.kit.damage import DB, PAGE, SECTOR, SEED, WAL, Files, Games, begins, flipped, zeroed
 from tests.kit.driven import drive
 from tests.kit.faulty import FAULTS, Disk
@@ -157,6 +157,28 @@ def test_flipped_bits_that_make_bytes_of_texts_cost_nothing(
     found, there = look({DB: path.read_bytes()}, switched_off.book, tmp_path / "found")
     assert found == "kept"
     assert there == switched_off.book
+
+
+@pytest.mark.parametrize(
+    ("damage", "lines"),
+    [
+        ("UPDATE line SET text = replace(text, 4, 5) WHERE match = 1 AND n = 3", [2, 2]),
+        ("DELETE FROM line WHERE match = 1 AND n = 3", [2, 2]),  # its outcome tells that it had more
+        ("UPDATE line SET text = replace(text, 4, 5) WHERE match = 2 AND n = 2", [3, 1]),
+        ("UPDATE line SET text = replace(text, 4, 5) WHERE match = 1 AND n = 2", [1, 2]),
+    ],
+)
+def test_a_match_that_has_lost_moves_is_counted_as_incomplete(tmp_path: Path, damage: str, lines: list[int]) -> None:
+    path = tmp_path / DB
+    with closing(Journal(path)) as journal:
+        over, in_play = journal.begin(HEADER), journal.begin(HEADER)
+        journal.append(over, [THROW] * 3, "panel", outcome=OUTCOME)
+        journal.append(in_play, [THROW] * 2, "panel")
+    with closing(sqlite3.connect(path)) as file, file:
+        file.execute(damage)
+    with closing(Journal(path)) as journal:
+        assert "Recovered: 2; incomplete: 1" in journal.notice
+        assert [kept.lines for kept in journal.matches()] == lines
 
 
 @pytest.mark.slow

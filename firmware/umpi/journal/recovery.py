@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import closing, contextmanager, suppress
 from itertools import count
 from pathlib import Path
@@ -345,6 +345,7 @@ def _carry_over(aside: Path, file: sqlite3.Connection) -> tuple[int, int]:
 
     A match is copied up to its first unreadable line. Matches that are completely lost are not counted.
     """
+    refused = set[object]()  # the matches of lines that are other than written: no gap shows that the last one is lost
     with TemporaryDirectory() as folder:
         _copy_all(aside, Path(folder, "games.db"))  # reading would change the damaged file
         reseal(Path(folder, "games.db"))
@@ -354,12 +355,14 @@ def _carry_over(aside: Path, file: sqlite3.Connection) -> tuple[int, int]:
                 known = {name for _, name, *_ in file.execute(f"PRAGMA table_info({table})")}
                 for row in _readable_rows(damaged, table):
                     if not _as_written(table, row):
+                        if table == "line":
+                            refused.add(row.get("match"))
                         continue
                     columns = [name for name in row if name in known]
                     slots = ", ".join("?" * len(columns))
                     values = [row[name] for name in columns]
                     file.execute(f"INSERT OR IGNORE INTO {table} ({', '.join(columns)}) VALUES ({slots})", values)
-    return _only_whole(file)
+    return _only_whole(file, refused)
 
 
 def _readable_rows(damaged: sqlite3.Connection, table: str) -> Iterator[dict[str, Any]]:
@@ -390,17 +393,23 @@ def _as_written(table: str, row: Mapping[str, Any]) -> bool:
     )
 
 
-def _only_whole(file: sqlite3.Connection) -> tuple[int, int]:
-    """Delete lines after a gap, and rows without a match. Return how many matches remain and how many were cut."""
+def _only_whole(file: sqlite3.Connection, refused: Set[object]) -> tuple[int, int]:
+    """Delete lines after a gap, and rows without a match. Return how many matches remain and how many were cut.
+
+    A match was cut if it has lost lines, is among those `refused`, or was over after more lines than it has.
+    """
     gaps = "SELECT match, min(n) AS n FROM (SELECT match, n + 1 AS n FROM line UNION SELECT id, 1 FROM match) AS next \
         WHERE NOT EXISTS (SELECT 1 FROM line WHERE line.match = next.match AND line.n = next.n) GROUP BY match"
+    over = "SELECT match FROM outcome WHERE lines > (SELECT count(*) FROM line WHERE line.match = outcome.match)"
     with file:
-        ends = dict(file.execute(gaps).fetchall())
-        short = 0
-        for match, end in ends.items():
-            short += file.execute("DELETE FROM line WHERE match = ? AND n > ?", (match, end)).rowcount > 0
         for table in OF_A_MATCH:
             file.execute(f"DELETE FROM {table} WHERE match NOT IN (SELECT id FROM match)")
+        ends = dict(file.execute(gaps).fetchall())
+        short = ends.keys() & refused
+        for match, end in ends.items():
+            if file.execute("DELETE FROM line WHERE match = ? AND n > ?", (match, end)).rowcount:
+                short.add(match)
+        short.update(match for (match,) in file.execute(over))
         sum_up_again(file)
         carried: int = file.execute("SELECT count(*) FROM match").fetchone()[0]
-    return carried, short
+    return carried, len(short)
