@@ -6,6 +6,7 @@ import json
 import re
 from contextlib import closing
 from copy import deepcopy
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,9 @@ import pytest
 
 from tests.kit.journals import HEADER, STOP, THROW, header
 from umpi.cli import main
-from umpi.journal import Journal, open_to_read
+from umpi.journal import Journal, open_to_read, read_matches
 from umpi.journal.judging import judged
-from umpi.journal.queries import read_all_meta
+from umpi.journal.queries import ended_of, read_all_meta
 from umpi.journal.transfer import BadExport, export, read_export
 from umpi.kernel.kept import RACE
 from umpi.kernel.random_games import play_out
@@ -124,7 +125,7 @@ def test_an_imported_match_ended_as_its_moves_say_and_not_as_its_file_says(tmp_p
     assert brought(tmp_path / "forged", first, forged) == (0, [match])
     assert brought(tmp_path / "none", first, {**match, "outcome": None}) == (0, [match])
     cut = {**match, "lines": match["lines"][:-1]}
-    assert brought(tmp_path / "cut", first, cut) == (0, [{**cut, "outcome": None}])
+    assert brought(tmp_path / "cut", first, cut) == (0, [{**cut, "outcome": None, "ended": None}])
 
 
 def test_a_match_with_a_move_that_its_rules_refuse_is_left_out_and_named(
@@ -212,6 +213,26 @@ def test_the_match_on_the_table_stays_there_if_it_went_on_elsewhere(tmp_path: Pa
         assert [kept.lines for kept in journal.matches()] == [2]
 
 
+def test_when_a_match_ended_arrives_with_its_outcome(tmp_path: Path) -> None:
+    one, other, older = tmp_path / "one.db", tmp_path / "other.db", tmp_path / "older.db"
+    then = datetime(2025, 5, 4, 19, 30, tzinfo=UTC)
+    with closing(Journal(one, lambda: then)) as journal:
+        match = journal.begin(HEADER)
+        journal.append(match, [THROW], "panel")
+        merged(other, exported(one))  # before it was over
+        journal.append(match, [STOP], "panel", outcome={"places": [1, 2], "scores": [9, 8]})
+        journal.close_match(match)
+    assert merged(other, exported(one)) == {"longer": 1}
+    before, line = map(json.loads, exported(one))
+    assert line.pop("ended") == then.isoformat()
+    merged(older, [json.dumps(each) for each in (before, line)])  # as an older Umpi exports it
+    for path, ended in ((one, then.isoformat()), (other, then.isoformat()), (older, None)):
+        with closing(open_to_read(path)) as file:
+            (kept,) = read_matches(file)
+        assert kept.outcome
+        assert ended_of(kept) == ended
+
+
 MATCH = {"uid": "a", "began": "", "rules": 1, "how": "left", "header": {}, "lines": [], "outcome": None, "traces": []}
 SPOILT: tuple[tuple[tuple[object, ...], str], ...] = (  # lines in place of all or after the others, and what is said
     (("{",), "line 1: "),
@@ -222,6 +243,7 @@ SPOILT: tuple[tuple[tuple[object, ...], str], ...] = (  # lines in place of all 
         for wrong in (
             {"traces": None}, {"lines": [[1, "panel", None]]}, {"lines": [[{}, "panel"]]}, {"rules": True},
             {"traces": [1]}, {"races": [1]}, {"uid": ""}, {"renamed": -1}, {"renamed": True},
+            {"ended": "yesterday"}, {"ended": "2025-05-04T19:30:00"}, {"ended": 1},
         )
     ),
 )  # fmt: skip

@@ -7,14 +7,17 @@ import json
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from functools import partial
 from typing import Any
 
 from umpi.frozen import frozen
 from umpi.journal.queries import (
     CLOSED,
+    ENDED,
     LEFT,
     ON,
+    ended_of,
     hides_hands,
     read_all_meta,
     read_lines,
@@ -43,8 +46,8 @@ class BadExport(ValueError):
 class Shipped:
     """Contain one exported match. `lines` contains [text, who, mark] each, `races` the notes of its races.
 
-    `renamed` counts how often its players got other names until they got those in the header. `number` is its line in
-    the file.
+    `ended` is when the match was last over, if that is known. `renamed` counts how often its players got other names
+    until they got those in the header. `number` is its line in the file.
     """
 
     uid: Uid
@@ -54,6 +57,7 @@ class Shipped:
     header: str
     lines: tuple[KeptLine, ...]
     outcome: str | None
+    ended: str | None
     traces: tuple[str, ...]
     races: tuple[str, ...]
     renamed: int
@@ -81,7 +85,7 @@ def export(file: sqlite3.Connection) -> Iterator[str]:
         yield dump(
             {
                 "uid": kept.uid, "began": kept.began, "rules": kept.rules, "how": kept.how,
-                "header": json.loads(kept.header), "lines": lines, "outcome": outcome,
+                "header": json.loads(kept.header), "lines": lines, "outcome": outcome, "ended": ended_of(kept),
                 "traces": read_traces(file, kept.id), "races": read_all_meta(file, kept.id, RACE),
                 "renamed": _read_renamed(file, kept.id),
             }
@@ -247,6 +251,8 @@ def _extend(file: sqlite3.Connection, number: int, match: Shipped, there: int) -
     _append(file, "match_status", number, CLOSED if match.how == CLOSED else LEFT)
     if match.outcome is not None:
         _append(file, "outcome", number, len(match.lines), match.outcome)
+        if match.ended is not None:
+            _append(file, "match_meta", number, ENDED, dump(match.ended))
 
 
 def _rename(file: sqlite3.Connection, number: int, match: Shipped, there: int) -> bool:
@@ -302,13 +308,23 @@ def _shipped(line: Mapping[str, Any], number: int) -> Shipped:
     renamed = line.get("renamed", 0)  # nor this
     if type(renamed) is not int or renamed < 0:
         raise BadExport(f'line {number}: "renamed" must be a whole number, not negative')
+    ended = line.get("ended")  # nor this
+    if ended is not None and not _is_time(ended):
+        raise BadExport(f'line {number}: "ended" must be a time with its zone, or null')
     lines = tuple((dump(text), who, mark) for text, who, mark in line["lines"])
     outcome = None if line["outcome"] is None else dump(line["outcome"])
     header, races = dump(line["header"]), tuple(map(dump, races))
     return Shipped(
-        line["uid"], line["began"], line["rules"], line["how"], header, lines, outcome, line["traces"], races,
-        min(renamed, MOST_RENAMED), number,
+        line["uid"], line["began"], line["rules"], line["how"], header, lines, outcome, ended, line["traces"],
+        races, min(renamed, MOST_RENAMED), number,
     )  # fmt: skip
+
+
+def _is_time(value: Any) -> bool:
+    try:
+        return datetime.fromisoformat(value).tzinfo is not None
+    except (TypeError, ValueError):
+        return False
 
 
 def _is_line(value: Any) -> bool:
