@@ -23,6 +23,7 @@ from umpi.journal import Foreign, Journal, check_file, open_to_read, read_matche
 from umpi.journal.queries import CLOSED
 from umpi.journal.recovery import Damaged, check_start
 from umpi.journal.saved import Saved
+from umpi.kernel.record import dump
 from umpi.kernel.registry import find
 from umpi.referee.session import MatchSession
 
@@ -348,6 +349,32 @@ def test_the_journal_of_an_older_umpi_is_kept_and_its_matches_are_copied(tmp_pat
         assert not journal.trouble
     with closing(open_to_read(path)) as file:
         assert next(read_matches(file)).how == CLOSED
+
+
+SCHEMA_1 = """
+    CREATE TABLE match (id INTEGER PRIMARY KEY, header TEXT NOT NULL, began TEXT NOT NULL);
+    CREATE TABLE line (match INTEGER NOT NULL REFERENCES match, n INTEGER NOT NULL, text TEXT NOT NULL,
+                       who TEXT NOT NULL, PRIMARY KEY (match, n));
+    CREATE TABLE trace (match INTEGER NOT NULL REFERENCES match, n INTEGER NOT NULL, text TEXT NOT NULL,
+                        PRIMARY KEY (match, n));
+    PRAGMA application_id = 0x756d7069; PRAGMA user_version = 1;
+"""
+
+
+def test_a_journal_from_before_there_were_checksums_is_converted_with_its_matches(path: Path) -> None:
+    """Nothing in it shows damage, so all rows are taken as they are. Its matches had no uid."""
+    with closing(sqlite3.connect(path)) as file, file:
+        file.executescript(SCHEMA_1)
+        for match in (1, 2):
+            file.execute("INSERT INTO match VALUES (?, ?, '2026-11-20T19:00:00+00:00')", (match, dump(HEADER)))
+            file.execute("INSERT INTO line VALUES (?, 1, ?, 'panel')", (match, dump(THROW)))
+    with closing(Journal(path)) as journal:
+        assert "Recovered: 2; incomplete: 0" in journal.notice
+    with closing(Journal(path)) as journal:
+        assert not journal.notice
+        first, second = journal.matches()
+        assert first.uid != second.uid
+        assert journal.lines(first.uid) == journal.lines(second.uid) == [dump(THROW)]
 
 
 @pytest.mark.parametrize("command", ["history", "stats", "puzzle"])

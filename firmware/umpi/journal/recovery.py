@@ -32,6 +32,7 @@ from umpi.journal.schema import (
     why,
 )
 from umpi.journal.wal import Log, changes_behind_damage, reseal
+from umpi.journal.writer import new_uid
 from umpi.kernel.messages import Message, message
 
 BESIDE = ("", "-wal", "-shm")  # the files of one SQLite database
@@ -290,7 +291,7 @@ def mend(path: Path, fault: str | None, connected: Callable[[Path], sqlite3.Conn
             beside(new, end).unlink(missing_ok=True)
         _copy_all(path, aside)
         with closing(connected(new)) as file:
-            carried, short = _carry_over(aside, file)
+            carried, short = _carry_over(aside, file, fault is None)
             file.execute("PRAGMA journal_mode=DELETE")  # the data must be in the one file that is moved
     except BaseException:
         _remove_all(aside)
@@ -340,8 +341,8 @@ def _copy(source: Path, copy: Path) -> None:
             os.fsync(file.fileno())
 
 
-def _carry_over(aside: Path, file: sqlite3.Connection) -> tuple[int, int]:
-    """Copy the readable rows of a damaged journal. Return how many matches were copied and how many cut short.
+def _carry_over(aside: Path, file: sqlite3.Connection, older: bool) -> tuple[int, int]:
+    """Copy the readable rows of a damaged or older journal. Return how many matches were copied and how many cut short.
 
     A match is copied up to its first unreadable line. Matches that are completely lost are not counted.
     """
@@ -354,6 +355,8 @@ def _carry_over(aside: Path, file: sqlite3.Connection) -> tuple[int, int]:
             for table in SUMMED:
                 known = {name for _, name, *_ in file.execute(f"PRAGMA table_info({table})")}
                 for row in _readable_rows(damaged, table):
+                    if older and "sum" not in row:
+                        row = _with_sum(table, row)
                     if not _as_written(table, row):
                         if table == "line":
                             refused.add(row.get("match"))
@@ -391,6 +394,12 @@ def _as_written(table: str, row: Mapping[str, Any]) -> bool:
     return all(name in row for name in (*SUMMED[table], "sum")) and (
         row["sum"] == sum_of(*(row[name] for name in SUMMED[table]))
     )
+
+
+def _with_sum(table: str, row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row of schema 1, which had no checksums, with all columns of today. A match gets a uid."""
+    whole = {**dict.fromkeys(SUMMED[table]), **({"uid": new_uid()} if table == "match" else {}), **row}
+    return {**whole, "sum": sum_of(*(whole[name] for name in SUMMED[table]))}
 
 
 def _only_whole(file: sqlite3.Connection, refused: Set[object]) -> tuple[int, int]:
