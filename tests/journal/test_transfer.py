@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from contextlib import closing
 from copy import deepcopy
 from datetime import UTC, datetime
@@ -283,6 +284,23 @@ def test_the_commands_export_and_import_matches(tmp_path: Path, capsys: pytest.C
     assert [bool(re.match(f"   {number}  {when}  ", line)) for number, line in enumerate(listed, 1)] == [True, True]
     assert main(["history", "--journal", str(one), "--export", str(tmp_path / "no" / "folder")]) == 2
     assert main(["history", "--journal", str(other), "--import", str(tmp_path / "none")]) == 2
+
+
+@pytest.mark.parametrize(
+    ("began", "listed"), [("2025-05-04T21:30:00+00:00", "2025-05-05 00:30"), ("yesterday", "yesterday")]
+)
+def test_a_list_of_matches_has_the_local_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], began: str, listed: str
+) -> None:
+    one, journal = box(tmp_path / "one.db", 2), tmp_path / "journal.db"
+    first, match = map(json.loads, exported(one))
+    merged(journal, [json.dumps(each) for each in (first, {**match, "began": began})])
+    with monkeypatch.context() as context:
+        context.setenv("TZ", "EAT-3")
+        time.tzset()
+        assert main(["history", "--journal", str(journal)]) == 0
+    time.tzset()
+    assert capsys.readouterr().out.startswith(f"   1  {listed}  ")
 
 
 def test_an_export_replaces_no_database_and_no_matches_by_none(

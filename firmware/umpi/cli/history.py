@@ -8,6 +8,7 @@ import os
 import sqlite3
 import sys
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 
 from umpi.cli.arguments import add_box
@@ -174,7 +175,11 @@ def _line(match: Kept, title: str, players: Sequence[str], scores: Sequence[int]
 
 
 def _number_and_date(match: Kept) -> str:
-    return f"{match.id:4}  {match.began[:16].replace('T', ' ')}"
+    try:
+        began = f"{datetime.fromisoformat(match.began).astimezone():%Y-%m-%d %H:%M}"
+    except (ValueError, OverflowError):  # an import brings what another box has written
+        began = match.began
+    return f"{match.id:4}  {began}"
 
 
 def _how_it_ended(match: Match, result: Result) -> str:
