@@ -57,7 +57,9 @@ def look(damaged: Files, whole: Book, folder: Path) -> tuple[str, Book]:
         aside = folder / f"{DB}.damaged-1"
         assert str(aside) in notice, notice
         for name, content in damaged.items():
-            assert (folder / name.replace(DB, aside.name)).read_bytes() == content
+            copy = folder / name.replace(DB, aside.name)
+            assert copy.read_bytes() == content
+            assert copy.stat().st_mode & 0o077 == 0, "as private as the journal"
         return "kept", there
     return ("all" if there == whole else "silent"), there
 

@@ -257,7 +257,7 @@ def test_the_command_copies_the_newest_report(in_play: Any, tmp_path: Path, caps
     rig = in_play()
     rig.press("back", ms=1000)
     rig.choose("Report a problem")
-    newest(rig)
+    assert newest(rig).stat().st_mode & 0o077 == 0, "as private as the journal"
     assert main(["report", "--journal", str(journal), "--output", str(copy), "--replace-names"]) == 0
     assert main(["replay-session", str(copy)]) == 0
     before = journal.read_bytes()

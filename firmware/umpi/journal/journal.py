@@ -30,6 +30,7 @@ from umpi.journal.queries import (
     read_written,
 )
 from umpi.journal.recovery import (
+    PRIVATE,
     Damaged,
     check_blank,
     check_log,
@@ -68,7 +69,6 @@ from umpi.kernel.registry import origin
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
-PRIVATE = 0o600  # who has played what is for the user of the box alone
 UNUSABLE = "{path}: {fault}"
 UNWRITTEN = "{path}, match {number}: {fault}"
 IN_PLAY = "it needs repair, and a box uses it. Switch that box off and on: it repairs the file"

@@ -35,6 +35,7 @@ from umpi.journal.wal import Log, changes_behind_damage, reseal
 from umpi.journal.writer import new_uid
 from umpi.kernel.messages import Message, message
 
+PRIVATE = 0o600  # who has played what is for the user of the box alone
 BESIDE = ("", "-wal", "-shm")  # the files of one SQLite database
 OF_A_MATCH = ("line", "renamed", "match_status", "outcome", "match_meta", "trace")  # the tables that name a match
 REPEATED = "summary", "player"  # the tables that repeat what the others contain
@@ -336,6 +337,7 @@ def _remove_all(aside: Path) -> None:
 
 def _copy(source: Path, copy: Path) -> None:
     if source.exists():
+        copy.touch(PRIVATE)  # before it is filled
         shutil.copyfile(source, copy)
         with copy.open("rb") as file:
             os.fsync(file.fileno())

@@ -18,6 +18,7 @@ from umpi.recording.values import dumped, plain
 from umpi.referee.transcript import Transcript
 
 KEPT = 5
+PRIVATE = 0o600  # as the journal, since it has the names and the moves, too
 NAME = "session-{number}.jsonl"
 SQLITE = b"SQLite format 3\0"  # how every file of SQLite begins
 DATABASE = "a database is there, such as a journal. Name another file"
@@ -62,10 +63,11 @@ def report_lines(
     return sealed(lines())
 
 
-def write_file(path: Path, lines: Iterable[bytes]) -> None:
+def write_file(path: Path, lines: Iterable[bytes], mode: int = 0o666) -> None:
     """Write a file, all of it or nothing. A link stays one, and a pipe or a device is written to.
 
-    Raises OSError, also if a database is there: no file of matches or events is worth a journal.
+    `mode` is who may use a new file, without those whom the system excludes. Raises OSError, also if a database is
+    there: no file of matches or events is worth a journal.
     """
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
@@ -79,6 +81,7 @@ def write_file(path: Path, lines: Iterable[bytes]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f"{path.name}.part")
     try:
+        part.touch(mode)
         with part.open("wb") as file:
             file.writelines(lines)
             file.flush()
@@ -100,7 +103,7 @@ def write_report(folder: Path, lines: Iterable[bytes]) -> Path:
     """Write a report under the next number, and remove the oldest ones. Raises OSError."""
     there = reports(folder)
     path = folder / NAME.format(number=_number(there[-1]) + 1 if there else 1)
-    write_file(path, lines)
+    write_file(path, lines, PRIVATE)
     for old in [*there, path][:-KEPT]:
         old.unlink(missing_ok=True)
     return path
