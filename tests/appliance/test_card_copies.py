@@ -204,7 +204,8 @@ def test_what_an_earlier_restore_has_put_aside_goes_only_once_the_new_copy_is_wh
 def test_the_newest_copy_is_taken(stick: Path) -> None:
     with pytest.raises(CardFault, match="has no copy of a box"):
         newest_copy(stick)
-    for name in ("zoo-20251123-235959", "old-alps-20251124-000000", "den-20251124-000001 (1)"):
+    dated = ("zoo-20251123-235959", "old-alps-20251124-000000", "den-20251124-000001 (1)", "den-20251124-000002 - Copy")
+    for name in ("mine", *dated):
         (stick / f"umpi-backup-{name}.tar").touch()
         (stick / "notes.tar").touch()
         assert newest_copy(stick).name == f"umpi-backup-{name}.tar"

@@ -111,7 +111,7 @@ def seen(cls: type[Any], values: tuple[Any, ...], first: str) -> dict[str, Any]:
         "defaults": lambda: {name: getattr(cls, name, None) for name in ("x", "y", "z", "kept", "late")},
     }
     found = {}
-    for name in [first, *looks]:
+    for name in dict.fromkeys([first, *looks]):
         try:
             found[name] = looks[name]()
         except (TypeError, AttributeError, KeyError) as fault:
@@ -204,7 +204,7 @@ def test_all_classes_of_umpi_can_be_written() -> None:
 
 
 def test_a_start_writes_few_of_them() -> None:
-    """What is written for all is a fifth of a start."""
+    """To write all takes a quarter of a start."""
     answer = subprocess.run([sys.executable, "-c", START], capture_output=True, text=True, check=True)
     unwritten, whole = map(int, answer.stdout.split())
     assert unwritten > 0.7 * whole > 140, answer.stdout

@@ -26,7 +26,7 @@ from umpi.referee.phones import happened
 from umpi.referee.remote import RemoteRequest, Reply
 from umpi.referee.seat_notes import box_plays, person_plays
 from umpi.service.hints import hint_of
-from umpi.table.commands import Command, Do, GoOn, Leave, Occupy, Pause, Start, TakeBack
+from umpi.table.commands import Command, Do, GoOn, Leave, Occupy, Pause, Rename, Start, TakeBack
 from umpi.table.empty_seat import UMPI, BoxTurn, free_name, left_to_hands, legal, part_of, why_not, why_not_at
 from umpi.table.names import PlayerNames
 from umpi.table.seating import LEVELS, Level, Seating
@@ -253,6 +253,20 @@ def test_a_player_who_takes_a_seat_back_has_the_name_of_their_phone(rigs: Rigs) 
     names = PlayerNames().given(COLOURS.index("Blue"), "Jörg")
     rig.referee.table.become(replace(rig.referee.table.state, names=names))
     give(rig, Occupy(1, "", "medium"))
+    give(rig, Occupy(1, "", None))
+    assert rig.referee.session.table
+    assert rig.referee.session.table.players == ("Red", "Jörg")
+    for command in (Occupy(1, "", "medium"), Rename(0, "Jörg"), Occupy(1, "", None)):
+        give(rig, command)
+    assert rig.referee.session.table.players == ("Jörg", "Blue")
+
+
+def test_the_name_of_a_phone_is_kept_while_the_box_plays_its_seat_from_the_beginning(rigs: Rigs) -> None:
+    rig = rigs()
+    thinking(rig)
+    blue = COLOURS.index("Blue")
+    rig.referee.table.become(replace(rig.referee.table.state, names=PlayerNames().given(blue, "Jörg")))
+    give(rig, Start(Seating(find("dodeka"), ("Red", "Umpi"), (0, blue), levels={blue: "easy"})))
     give(rig, Occupy(1, "", None))
     assert rig.referee.session.table
     assert rig.referee.session.table.players == ("Red", "Jörg")

@@ -35,6 +35,7 @@ FOLDERS = {"umpi": "umpi", "umpi-mqtt": "umpi-mqtt", "etc-umpi": "root", "connec
 OWNERS = ("root", "umpi", "umpi-mqtt")  # of files; a copy knows no other users of a card
 OPEN = "etc-umpi"  # whose subfolders everybody may enter, as itself: what is secret there is so by its own mode
 COPIES = "umpi-backup-*.tar"  # in the top folder of a stick
+MADE = re.compile(r"-(\d{8}-\d{6})")  # when a copy was made, in its name, whatever a computer has added
 RESTORED, COMING, ASIDE = "restored", "restored.new", "before-restore"  # in the state
 HELD = "for-copy"  # there too: what a copy is made from
 MANIFEST_BYTES = 16 << 20  # of some 70,000 files
@@ -215,7 +216,7 @@ def _add(tar: tarfile.TarFile, name: str, size: int, time_s: int, file: IO[bytes
 
 def newest_copy(folder: Path) -> Path:
     """Return the newest copy in a folder, by the time in its name. Raises CardFault if there is none."""
-    found = sorted(folder.glob(COPIES), key=lambda file: file.stem.rsplit("-", 2)[1:])
+    found = sorted(folder.glob(COPIES), key=lambda file: MADE.findall(file.stem)[-1:])  # one without a time is old
     if not found:
         raise CardFault(message("The stick has no copy of a box: umpi-backup-….tar in its top folder."))
     return found[-1]

@@ -145,9 +145,7 @@ def _seats(
             return dict(sorted(seated.items())), levels, older
         assert isinstance(button, int)
         if button not in seated:
-            taken = set(seated.values())
-            free = [name for name in (names.own.get(button), COLOURS[button]) if name and name not in taken]
-            seated[button] = free[0] if free else f"{COLOURS[button]} {button + 1}"
+            seated[button] = names.usual(button, seated.values())
             continue
         taken = {name for seat, name in seated.items() if seat != button}
         title = tr("{name}:", name=Name(COLOURS[button]))

@@ -95,7 +95,6 @@ from umpi.table.commands import (
 from umpi.table.empty_seat import free_name, why_not_at
 from umpi.table.hint import Hint
 from umpi.table.seating import Level, Seating, card_of
-from umpi.table.seats import COLOURS
 from umpi.table.sources import Phone, Source
 from umpi.table.standing import open_question, points_of
 from umpi.table.starting import table_of
@@ -358,9 +357,8 @@ class CommandHandler:
             raise Refused(message("No active match."))
         if seat not in range(len(table.players)):
             raise Refused(message("There is no such seat. The seats are 0 to {last}.", last=len(table.players) - 1))
-        others = (*table.players[:seat], *table.players[seat + 1 :])
-        button = table.buttons[seat]
-        name = name or (free_name(others) if level else state.names.own.get(button, COLOURS[button]))
+        others = table.others(seat)
+        name = name or (free_name(others) if level else state.names.usual(table.buttons[seat], others))
         table.check_name(seat, name)
         if why := why_not_at(table.occupied(seat, name, level)):
             raise Refused(why)
@@ -376,7 +374,9 @@ class CommandHandler:
         await self._session.begin(table, at_ns)
         if (next := self._table.state.next) and {*next.players} == {*table.players}:
             self._table.become(replace(self._table.state, next=None))
-        names = self._table.state.names.begun(table.buttons, table.players)
+        pairs = zip(table.buttons, table.players, strict=True)
+        people = {button: name for button, name in pairs if button not in table.levels}
+        names = self._table.state.names.begun(people)
         self._table.become(replace(self._table.state, names=names))
         await self._session.note(TURN_S, self._timers.turn.limit_s)
         self._emit(PlaySound("accepted"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field
 from itertools import groupby
 
@@ -41,9 +41,13 @@ class PlayerNames:
         new = tuple(name for name in players if name not in self.known)
         return PlayerNames((*new, *self.known), self.own)
 
-    def begun(self, buttons: Sequence[int], players: Sequence[str]) -> PlayerNames:
-        """Return the names after a match has begun, because the players may have chosen others at the box."""
-        seated = dict(zip(buttons, players, strict=True))
+    def usual(self, button: int, taken: Collection[str]) -> str:
+        """Return a name for a button that is not taken: that of its phone, or else its colour."""
+        names = (self.own.get(button), COLOURS[button])
+        return next((name for name in names if name and name not in taken), f"{COLOURS[button]} {button + 1}")
+
+    def begun(self, seated: Mapping[int, str]) -> PlayerNames:
+        """Return the names after a match has begun with these people: they may have chosen others at the box."""
         return PlayerNames(self.known, {button: seated.get(button, name) for button, name in self.own.items()})
 
     def taken(self, button: int, name: str, others: Sequence[str] = ()) -> bool:
