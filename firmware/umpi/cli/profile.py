@@ -41,8 +41,8 @@ def _draw(profile: Mapping[str, Value], options: argparse.Namespace) -> None:
     from umpi.printing.sheets import write_sheets  # reportlab takes long to import on a Pi
 
     set_language(options.language)
-    sheets = [board_sheet(profile)]
     try:
+        sheets = [board_sheet(profile)]
         with drawing(options.board):
             [pages] = write_sheets(options.board, find("dohdles"), sheets, options.paper, options.replace)
     except ValueError as fault:
