@@ -74,7 +74,8 @@ export function pairingView(place, tell, changed) {
   function show(me, asks, document) {
     if (asks !== claim) {
       another = false;
-      Object.assign(wish, { button: null }, asks && { name: null }); // the claim has a name
+      // the box has taken the claim, also if its reply to this phone comes later; the claim has a name
+      Object.assign(wish, { button: null, sent: false }, asks && { name: null });
     }
     const own = `${me?.role} ${me?.button}`;
     if (own !== whose) [whose, entered, wish] = [own, {}, { name: null, button: null, sent: false }];

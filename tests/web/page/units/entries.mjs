@@ -136,6 +136,15 @@ test("a phone asks for one seat at a time", async () => {
   asked();
   await tap(keyed(place, "seat 1"));
   assert.deepEqual(asked(), ['api/join {"button":"blue","name":"Ed"}'], "it can ask again");
+  await shows(null, 5, { ...IDLE, joining: [{ ...CLAIM, claim: 5 }] });
+  keyed(place, "another").dispatchEvent({ type: "click" });
+  asked();
+  keyed(place, "seat 0").dispatchEvent({ type: "click" });
+  void shows(null, 6, { ...IDLE, joining: [{ ...CLAIM, claim: 6 }] }); // known at once, while the reply is on its way
+  keyed(place, "another").dispatchEvent({ type: "click" });
+  keyed(place, "seat 3").dispatchEvent({ type: "click" });
+  await tick();
+  assert.deepEqual(asked().map((one) => JSON.parse(one.split(" ").slice(1).join(" ")).button), ["red", "green"], "also before that reply");
   place.remove();
 });
 
