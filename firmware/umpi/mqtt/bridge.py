@@ -113,8 +113,7 @@ class Bridge:
         self._mids: dict[int, tuple[str, int]] = {}  # the results whose messages the broker has not confirmed
         self._refused: dict[str, str] = {}  # the results that the club does not take, and what to say about it
         self._lucks: dict[tuple[str, int], tuple[float, ...] | None] = {}  # what the reviews of results have found
-        self._offered: Json | None = None  # the last offer, {} if it was withdrawn, None if there was none
-        self._offered_to = ""  # the start of the box that has had it, "" if it did not answer
+        self._offered: tuple[Json, str] | None = None  # the last offer, and the start of the box that has had it
         self._dropped = Dropped(partial(outbox.drop, wall))
 
     def handle(self, event: Shown | BrokerEvent | None) -> None:
@@ -176,8 +175,8 @@ class Bridge:
                 self._publish("call", call)
             self._question = question
         self._publish_state()
-        if self._offered is not None and self._offered_to != document["boot"]:
-            self._ask_offer()
+        if self._offered and self._offered[1] != document["boot"]:
+            self._ask_offer(self._offered[0])
         self._send(self._outbox.unsent())
 
     def _fetch(self, number: int | None) -> None:
@@ -275,13 +274,15 @@ class Bridge:
                 raise BadPayload("the club has made a newer offer since")
             if offer.key:
                 self._outbox.club = offer.key, offer.number
-        self._offered = offer.match
-        self._ask_offer()
+        self._ask_offer(offer.match)
 
-    def _ask_offer(self) -> None:
-        """Give the box the last offer. A box that has restarted has lost it, and the broker does not send it again."""
+    def _ask_offer(self, match: Json) -> None:
+        """Give the box an offer, {} if it is withdrawn.
+
+        It is kept for a box that does not answer now, or restarts: the broker does not send it again.
+        """
         boot = self._document["boot"] if self._document else self.box["boot"]
-        self._offered_to = boot if self._ask("next", {"offer": self._offered}) else ""
+        self._offered = match, boot if self._ask("next", {"offer": match}) else ""
 
     def _of_club(self, key: str, box: str) -> int:
         """Check who has signed a message for this box. Return the number of the newest offer of the club.
