@@ -106,7 +106,7 @@ def build_parser(modules: Iterable[str] = MODULES) -> Parser:
         formatter_class=VerbatimFormatter,
     )  # fmt: skip
     parser.add_argument("--version", action="version", version=f"umpi {__version__}", help="print the version of Umpi")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND", help=argparse.SUPPRESS, prog="umpi")
+    commands = parser.add_subparsers(metavar="COMMAND", help=argparse.SUPPRESS, prog="umpi")
 
     def add(name: str, run: Run, **settings: Any) -> argparse.ArgumentParser:
         parser.commands[name] = command = commands.add_parser(name, **settings)

@@ -97,7 +97,7 @@ def reseal(path: Path) -> None:
     log = Log.of(path)
     if log is None:
         return
-    head = HEAD.pack(BIG, VERSION, log.size, 0, 0, 0, 0, 0)[: SALTS.start] + log.salts
+    head = struct.pack(">3I4x", BIG, VERSION, log.size) + log.salts  # SQLite reads no count of restarts
     sums = _summed(head, (0, 0), "big")
     written = [head, struct.pack(">2I", *sums)]
     for at, page, ends in log.frames():
