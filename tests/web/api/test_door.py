@@ -137,11 +137,16 @@ def test_a_client_that_does_not_read_is_disconnected(table: Table, monkeypatch: 
 
 
 @pytest.mark.slow
-def test_the_connections_per_address_are_limited(table: Table) -> None:
+def test_the_connections_per_address_are_limited(
+    table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(door, "COUNTED_S", 0)
+
     async def play(port: int) -> None:
         crowd = await held(port, door.EACH, "127.0.0.2")
         reader, _ = await call(port, "127.0.0.2")
         assert await ended(reader)
+        assert "Too many connections: 1 refused, 0 cut off within a minute" in caplog.messages
         other, writer = await call(port, "127.0.0.3")
         writer.write(request())
         assert await status(other) == 200
@@ -237,6 +242,26 @@ def test_no_crowd_ends_the_stream_of_who_came_first(table: Table, monkeypatch: p
             await held(port, 1, f"127.0.0.{number}")
         table.desk.stream.publish({"head": "after the crowd"})
         await first.readuntil(b"after the crowd")
+
+    served(table, play)
+
+
+@pytest.mark.slow
+def test_if_all_strangers_receive_a_stream_one_more_is_refused(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(door, "MOST", 8)
+    monkeypatch.setattr(door, "ROOM", 4)
+
+    async def play(port: int) -> None:
+        lookers = [await call(port, f"127.0.0.{number}") for number in (2, 3, 4, 5)]
+        for reader, writer in lookers:
+            writer.write(request("/api/events"))
+            await reader.readuntil(b"\r\n\r\n")
+        one_more, writer = await call(port, "127.0.0.6")
+        writer.write(request())
+        assert await ended(one_more)
+        table.desk.stream.publish({"head": "one more has come"})
+        for reader, _ in lookers:
+            await reader.readuntil(b"one more has come")
 
     served(table, play)
 
