@@ -322,6 +322,7 @@ class Phone:
         """Type on the keyboard."""
         from selenium.webdriver import ActionChains
 
+        self.wait(CALM)
         for key in keys:
             ActionChains(self.here).send_keys(key).perform()
 

@@ -115,6 +115,10 @@ def test_a_turn_of_dodeka_is_played_with_the_mouse_and_one_with_the_keys(browser
     table.sees("Where are we?", "Game: Dodéka.")
     table.click("back")
     table.sees("round ends with Blue", "stake 40")
+    table.type(Keys.TAB, Keys.ENTER)  # from "back" to "where"
+    table.sees("Where are we?", "Game: Dodéka.")
+    browser.execute_script("document.querySelector('[data-button=back]').click()")
+    table.sees("round ends with Blue", "stake 40")
 
 
 @pytest.mark.slow

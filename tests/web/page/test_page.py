@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.kit.browsing import Sim, deal, opened_phones
+from tests.kit.browsing import CALM, Sim, deal, opened_phones
 
 pytestmark = pytest.mark.slow  # each needs a browser
 
@@ -207,3 +207,15 @@ def test_a_phone_is_paired_and_a_card_turned_by_the_keyboard_alone(sim: Sim, pho
     tab_to("Take")
     phone.type(Keys.SPACE)
     phone.reads("#turn", "Blue:")
+    tab_to("Take")
+    phone.wait(CALM)
+    enter = {"key": "Enter", "code": "Enter", "text": "\r", "windowsVirtualKeyCode": 13}
+    for repeat in (False, True):
+        phone.cdp("Input.dispatchKeyEvent", type="keyDown", autoRepeat=repeat, **enter)
+        phone.reads("#turn", "Red:")
+        phone.wait(CALM)
+    phone.cdp("Input.dispatchKeyEvent", type="keyUp", **enter)
+    tab_to("Take")
+    phone.type(Keys.ENTER)
+    phone.reads("#last", "Red takes")
+    assert sim.get("api/state")["match"]["acts"] == 4, "a key that is held down plays once"

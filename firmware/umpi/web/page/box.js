@@ -20,6 +20,7 @@ export function virtualBox(place, face, data, listening) {
   const buzzer = make("i", { class: "buzzer", id: "buzzer", "aria-hidden": "true" });
   const { hold, release } = hands(place);
   const chute = funnel();
+  place.tabIndex = -1; // a tap on the box gives it the keys
   place.replaceChildren(
     make("div", { class: "box" },
       make("div", { class: "front" },
@@ -87,8 +88,13 @@ function button(name, hold, inside, label) {
     hold(name, true, event);
   };
   const free = (event) => hold(name, false, event);
+  const click = (event) => {
+    if (event.detail) return; // a finger has pressed and released it
+    hold(name, true, event); // a screen reader only clicks
+    free(event);
+  };
   return make("button", {
-    type: "button", "data-button": name, "aria-label": label ?? inside, onpointerdown: press, onpointerup: free, onpointercancel: free, onlostpointercapture: free,
+    type: "button", "data-button": name, "aria-label": label ?? inside, onclick: click, onpointerdown: press, onpointerup: free, onpointercancel: free, onlostpointercapture: free,
   }, make("span", { class: "cap", "aria-hidden": "true", text: inside }));
 }
 
@@ -99,9 +105,10 @@ function keyboard(place, listening, hold, release, drop) {
   addEventListener("keydown", (event) => {
     if (!listening() || !free() || event.ctrlKey || event.altKey || event.metaKey) return;
     const focused = document.activeElement?.dataset;
-    if (["Enter", " "].includes(event.key) && !focused?.button && document.activeElement !== document.body) return; // its own
+    const presses = ["Enter", " "].includes(event.key);
+    if (presses && !focused?.button && ![document.body, place].includes(document.activeElement)) return; // its own
     const cube = event.shiftKey && event.code.startsWith("Digit") && BUTTONS[event.code.slice(5) - 1];
-    const name = event.key === " " ? focused?.button : KEYS[event.key];
+    const name = presses && focused?.button ? focused.button : KEYS[event.key];
     if (cube && !event.repeat) drop(cube);
     if (cube || name) event.preventDefault();
     if (cube || !name) return;
@@ -109,7 +116,9 @@ function keyboard(place, listening, hold, release, drop) {
     hold(name, true, event);
   });
   addEventListener("keyup", (event) => {
-    if (down.has(event.code)) hold(down.get(event.code), false, event);
+    if (!down.has(event.code)) return;
+    event.preventDefault(); // the click of a space
+    hold(down.get(event.code), false, event);
     down.delete(event.code);
   });
   addEventListener("blur", release);

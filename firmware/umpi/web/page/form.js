@@ -9,7 +9,7 @@ import { change, fill, make } from "./make.js";
 import { parts } from "./parts.js";
 import { called } from "./seats.js";
 import { signed } from "./pieces.js";
-import { alone, post, whyAlone } from "./send.js";
+import { alone, post, TWICE_MS, whyAlone } from "./send.js";
 import { barred, sentence } from "./sentence.js";
 import { firstTime } from "./start_cards.js";
 import { pieces, say, spoken } from "./words.js";
@@ -24,8 +24,6 @@ const IN_MATCH = {
   keepTime, drafts,
 };
 const isFor = (ask, me) => ask.alone == null || (me.role === "seat" && me.seat === ask.alone);
-
-const TWICE_MS = 400; // a second tap within this time after the next question belongs to a double tap
 
 /**
  * Show the question of each document in `place`, and the buzzer of a seat in `below`.
@@ -56,7 +54,7 @@ export function questionForm(place, below, tell, passed, to = IN_MATCH) {
     const from = event.detail ? begun.finger : begun.key ?? asked(); // without a finger or a key, it is a screen reader
     if (sent || from !== asked()) return event.stopPropagation(); // one answer at a time, and none to a question that has just come
     tapped = button.dataset.key;
-    twice = event.detail > 0 && event.timeStamp - next_ms < TWICE_MS;
+    twice = event.timeStamp - next_ms < TWICE_MS;
   }, true);
 
   function show(document, me) {

@@ -4,7 +4,7 @@ import { amendment } from "./amend.js";
 import { fill, make } from "./make.js";
 import { inAct } from "./pieces.js";
 import { BUTTONS, called, mark } from "./seats.js";
-import { newest, once, post } from "./send.js";
+import { newest, once, post, TWICE_MS } from "./send.js";
 import { say, sayN, spoken } from "./words.js";
 
 const SHOWN = 30; // acts shown at first
@@ -23,6 +23,7 @@ export function historyView(place, tell) {
   let now = null; // {document, me} of the list that is shown: an undo counts only for the question of that list
   let acts = [];
   let language = ""; // that of the list
+  let undone_ms = -Infinity; // when the answer to the last undo came
   const forms = new Map(); // the forms that amend acts, by their index
   const ask = newest();
 
@@ -102,8 +103,10 @@ export function historyView(place, tell) {
 
   /** Undo so many acts; without `count`, the last answer. */
   async function undo(count) {
+    if (performance.now() - undone_ms < TWICE_MS) return;
     const { ok, error } = await post("api/undo", { question: now.document.question?.id ?? null, count });
-    if (!ok) tell(error);
+    if (!ok) return tell(error);
+    undone_ms = performance.mark("answered").startTime;
   }
 
   return show;

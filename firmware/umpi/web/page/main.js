@@ -176,7 +176,8 @@ function lookForBox() {
   let data = "";
   face.addEventListener("state", (event) => { data = event.data; });
   face.addEventListener("state", () => {
-    box = virtualBox(document.querySelector(".virtual"), face, data, () => view === "box" || (view === "table" && wide.matches));
+    const place = document.querySelector(".virtual");
+    box = virtualBox(place, face, data, () => view === "box" || (view === "table" && wide.matches && place.contains(document.activeElement)));
     around = aroundView(document.querySelector(".around"));
     face.addEventListener("state", () => around.face(JSON.parse(data)));
     around.face(JSON.parse(data));
@@ -192,6 +193,9 @@ addEventListener("hashchange", () => {
 addEventListener("keydown", ({ key }) => {
   if (key === "Escape" && view === "tv") location.hash = "#table";
 });
+addEventListener("keydown", (event) => {
+  if (event.repeat && event.key === "Enter" && event.target.closest?.("button")) event.preventDefault(); // it is pressed once
+}, true);
 sayAll(document.body);
 keepOutline();
 go();

@@ -3,6 +3,7 @@
 import { say } from "./words.js";
 
 const HEADERS = { "Content-Type": "application/json" };
+export const TWICE_MS = 400; // a second tap within this time after what the first has changed belongs to a double tap
 const PATIENCE_MS = 5000; // an answer takes a few ms; after this, the box counts as away
 const ACTS = new Set(["api/act", "api/undo", "api/amend", "api/settle", "api/start", "api/rematch", "api/leave", "api/resume"]); // the box may do these even if no answer arrives
 

@@ -495,6 +495,11 @@ test("history.js: the moves so far, the latest first", async () => {
   box.answers["api/undo"] = [200, "{}"];
   await place.querySelector("button").happens("click");
   is(box.asked.at(-1).body, '{"question":4}', "the box knows how many moves that takes");
+  const asked = box.asked.length;
+  await place.querySelector("button").happens("click");
+  is(box.asked.length, asked, "a double tap undoes one answer");
+  const { now } = performance;
+  performance.now = () => now.call(performance) + 401;
   await show({ ...document, match: null }, null, true);
   is(shown(place.childNodes), "<h2>Moves so far</><p>No active match.</><p><a>Past matches</></><ol.history></>");
   box.answers["api/history"] = [500, '{"error":"Broken."}'];
@@ -510,6 +515,7 @@ test("history.js: the moves so far, the latest first", async () => {
   box.answers["api/undo"] = [409, '{"error":"Too late."}'];
   await place.querySelectorAll("button").filter((one) => one.dataset.key?.startsWith("to"))[2].happens("click");
   is([box.asked.at(-1).body, told.at(-1)], ['{"question":5,"count":3}', "Too late."]);
+  delete performance.now;
 });
 
 test("entry.js: when an answer is complete", async () => {

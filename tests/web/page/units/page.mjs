@@ -147,6 +147,9 @@ test("main.js: the page follows the box", async () => {
   document.activeElement = at(".virtual [data-button=up]");
   await key("keydown", { key: " ", code: "Space" });
   await key("keyup", { key: " ", code: "Space" });
+  document.activeElement = at(".virtual [data-button=blue]");
+  await key("keydown", { key: "Enter", code: "Enter" });
+  await key("keyup", { key: "Enter", code: "Enter" });
   document.activeElement = at("#jiggle");
   await key("keydown", { key: "Enter", code: "Enter" });
   await key("keydown", { key: "3", code: "Digit3" });
@@ -155,7 +158,9 @@ test("main.js: the page follows the box", async () => {
   await goes("#table");
   document.activeElement = document.body;
   await key("keydown", { key: "2", code: "Digit2" });
-  wide.matches = true; // now the virtual box is beside the table
+  wide.matches = true; // now the virtual box is beside the table, and gets keys if it has the focus
+  await key("keydown", { key: "2", code: "Digit2" });
+  document.activeElement = at(".virtual [data-button=up]");
   await key("keydown", { key: "4", code: "Digit4" });
   await key("keyup", { key: "4", code: "Digit4" });
   await goes("#history");
