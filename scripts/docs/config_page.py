@@ -101,7 +101,7 @@ ABOUT = {
     "sounder": "The buzzer. With `tones`, the pin must have hardware PWM: 12, 13, 18 or 19.",
     "beams": "The light beams of the funnel at the Pi's own pins. Without this section the box has no funnel there. "
     "`lane_1` alone is one chute for all players. With more lanes, each seat has its own. Lanes have no gap.",
-    "gate": "How the box judges the cubes in the funnel. `umpi doctor --guide` proposes these lines. "
+    "gate": "How the box judges the cubes in the funnel. `umpi doctor --guide` compares your chute with them. "
     "A `dead_heat_us` below the default needs a smaller `glitch_us` beside it. "
     "A sensor head with firmware 1 needs `dead_heat_us` of 1000 or more.",
     "head": "The sensor head: a Raspberry Pi Pico at a USB port that stamps the beams. "

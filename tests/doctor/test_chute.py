@@ -45,7 +45,7 @@ def falls(seeds: int, rough: bool, chatter: int, glitches: float) -> Iterator[tu
 
 def summary_of(fallen: Sequence[Fall]) -> tuple[int, int, float]:
     """Read the proposed lines as umpi.toml would be."""
-    speed, turned = proposed(fallen)
+    speed, turned = proposed(fallen, replace(TWO, speed_mm_s=(1150, 1151), turned=1.0))
     slow, fast = map(int, re.findall(r"\d+", speed))
     return slow, fast, float(turned.split()[2])
 
@@ -112,7 +112,7 @@ def test_a_measured_chute_within_its_settings_is_well() -> None:
 def test_settings_that_do_not_cover_the_chute_are_doubtful_and_named() -> None:
     slow = judge([Fall(0, 14 * MS, 1000, 1.02), Fall(0, 13 * MS, 800, 1.0)], TWO)
     assert (slow.status, "speed_mm_s = [900, 1400] does not cover" in slow.what) == ("warning", True)
-    assert "speed_mm_s = [720, 1100]" in slow.do
+    assert "speed_mm_s = [720, 1400]" in slow.do, "ten gentle drops are not all of play"
     long = judge([Fall(0, 14 * MS, 1000, 1.2)], replace(TWO, turned=1.05))
     assert (long.status, "turned = 1.05 does not" in long.what) == ("warning", True)
 
@@ -120,6 +120,12 @@ def test_settings_that_do_not_cover_the_chute_are_doubtful_and_named() -> None:
 def test_too_short_cubes_indicate_a_wrong_dimension() -> None:
     found = judge([Fall(0, 14 * MS, 1000, 0.8)], TWO)
     assert (found.status, "beam_gap_mm or cube_mm is wrong" in found.what) == ("warning", True)
+
+
+def test_receivers_that_differ_make_a_cube_look_short_and_the_warning_says_by_how_much() -> None:
+    """The second one is 1 ms slow. 16 mm with a gap of 12 mm, at 1.2 m/s: 10 ms from beam to beam."""
+    seen = fall(edges((0, 0, 13.333), (1, 11, 24.333)), TWO)
+    assert "the receivers of a lane differ by about 1000 µs" in judge([seen], TWO).what
 
 
 def test_with_one_beam_only_the_occlusion_time_is_checked() -> None:

@@ -44,6 +44,7 @@ case "$name $*" in
   'systemctl enable '*) touch "$HERE/on" ;;
   'systemctl disable '*) rm -f "$HERE/on" ;;
   'install -d '*) mkdir -p "${!#}" ;;
+  'install -m 644 -o '*) exec install -m 644 "${@: -2}" ;;
   install\ * | cp\ * | mv\ * | rm\ * | rmdir\ * | mkdir\ * | ln\ * | touch\ *) exec "$name" "$@" ;;
 esac
 """

@@ -79,6 +79,21 @@ def test_an_unsupported_system_gets_a_reason(
 
 
 @pytest.mark.slow
+def test_what_the_guide_has_measured_as_the_builder_is_measured_for_the_service(pi: Pi) -> None:
+    """Colours and stamps; later the service's own count."""
+    (pi.folder / "user-pi").touch()
+    theirs = pi.root / "var/lib/umpipi/.local/share/umpi/measured.json"  # the home of "pi" in this file system
+    theirs.parent.mkdir(parents=True)
+    theirs.write_text("their colours")
+    own = pi.root / "var/lib/umpi/measured.json"
+    (pi.root / "run/systemd/system").mkdir(parents=True)
+    for measured in ("their colours", "new colours"):
+        pi.run("install", SUDO_USER="pi")
+        assert own.read_text() == measured
+        own.write_text("new colours")
+
+
+@pytest.mark.slow
 def test_again_it_changes_nothing(pi: Pi) -> None:
     pi.run("install")
     before = pi.tree()

@@ -70,8 +70,13 @@ def judge(falls: Sequence[Fall], settings: Settings) -> Finding:
     slow, fast, shortest, longest = min(speeds), max(speeds), min(turned), max(turned)
     what = f"{len(falls)} cubes: {slow:.0f} to {fast:.0f} mm/s, at most {longest:.2f} cubes long"
     if shortest < 1 - OFF:
-        what += f", but at least {shortest:.2f}: beam_gap_mm or cube_mm is wrong"
-        return Finding("chute", "warning", what, "Measure both again, and write them under [gate] of umpi.toml.")
+        apart_us = (1 - shortest) * settings.beam_gap_mm / slow * 1e6  # what makes a whole cube look so short
+        what += (
+            f", but at least {shortest:.2f}: beam_gap_mm or cube_mm is wrong, or the receivers of a lane differ by about "
+            f"{apart_us:.0f} µs"
+        )
+        do = "Measure both again, and write them under [gate] of umpi.toml. If they are right, exchange a receiver."
+        return Finding("chute", "warning", what, do)
     beyond = []
     if slow < settings.speed_mm_s[0] or fast > settings.speed_mm_s[1]:
         beyond.append("speed_mm_s = [{}, {}]".format(*settings.speed_mm_s))
@@ -79,22 +84,27 @@ def judge(falls: Sequence[Fall], settings: Settings) -> Finding:
         beyond.append(f"turned = {settings.turned}")
     if beyond:
         fault = f"{what}; {' and '.join(beyond)} does not cover that"
-        return Finding("chute", "warning", fault, f"Write under [gate] of umpi.toml: {'; '.join(proposed(falls))}")
+        lines = "; ".join(proposed(falls, settings))
+        return Finding("chute", "warning", fault, f"Change these lines under [gate] of umpi.toml: {lines}")
     return Finding("chute", "ok", f"{what}, which the settings cover")
 
 
-def proposed(falls: Sequence[Fall]) -> tuple[str, str]:
-    """Return lines for [gate] that exceed the values measured with two beams by a margin.
+def proposed(falls: Sequence[Fall], settings: Settings) -> tuple[str, str]:
+    """Return lines for [gate] that exceed the values measured with two beams by a margin, and cover what they covered.
 
-    A few falls do not prove that cubes cannot turn in a lane.
+    A few falls are not all of play, and do not prove that cubes cannot turn in a lane.
 
-    >>> proposed([Fall(0, 14_000_000, 1003.0, 1.01), Fall(0, 12_000_000, 1214.0, 1.06)])
+    >>> falls = [Fall(0, 14_000_000, 1003.0, 1.01), Fall(0, 12_000_000, 1214.0, 1.06)]
+    >>> proposed(falls, Settings(beams=2, speed_mm_s=(950, 1100), turned=1.0))
     ('speed_mm_s = [900, 1340]', 'turned = 1.12  # 1.42 where a cube can turn in its lane')
+    >>> proposed(falls, Settings(beams=2, speed_mm_s=(750, 1200), turned=1.2))
+    ('speed_mm_s = [750, 1340]', 'turned = 1.20  # 1.42 where a cube can turn in its lane')
     """
     speeds = [fallen.speed_mm_s for fallen in falls if fallen.speed_mm_s is not None]
     longest = max(fallen.turned for fallen in falls if fallen.turned is not None)
-    slow, fast = floor(min(speeds) * (1 - MARGIN) / 10) * 10, ceil(max(speeds) * (1 + MARGIN) / 10) * 10
-    turned = max(1, ceil(longest * (1 + LENGTHS) * 100) / 100)
+    slow = min(settings.speed_mm_s[0], floor(min(speeds) * (1 - MARGIN) / 10) * 10)
+    fast = max(settings.speed_mm_s[1], ceil(max(speeds) * (1 + MARGIN) / 10) * 10)
+    turned = max(1, settings.turned, ceil(longest * (1 + LENGTHS) * 100) / 100)
     unless = f"  # {MOST_TURNED} where a cube can turn in its lane" if turned < MOST_TURNED else ""
     return f"speed_mm_s = [{slow}, {fast}]", f"turned = {turned:.2f}{unless}"
 

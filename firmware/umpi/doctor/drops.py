@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from umpi.doctor.bench import Typed
-from umpi.doctor.chute import Fall, Unmeasured, fall, judge, proposed
+from umpi.doctor.chute import Fall, Unmeasured, fall, judge
 from umpi.doctor.finding import Finding
 from umpi.doctor.visit import ANSWER_S, Skipped, Task, Visit
 from umpi.timing.edge import Edge
@@ -53,10 +53,6 @@ def _drops(visit: Visit) -> Iterator[Finding]:
             visit.say(f"{why} It does not count.")
             continue
         visit.say(_fall_text(falls[-1]))
-    if funnel.settings.beams == 2:
-        visit.say("By these cubes, for umpi.toml:")
-        for line in ("[gate]", *proposed(falls)):
-            visit.say(line)
     yield judge(falls, funnel.settings)
     if unseen := sorted(set(range(lanes)) - {fallen.lane for fallen in falls}):
         names = ", ".join(f"lane_{lane + 1}" for lane in unseen)
