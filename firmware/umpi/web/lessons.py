@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from umpi.i18n.translate import tr
+from umpi.i18n.translate import game_label, tr
 from umpi.kernel.calls import Call
 from umpi.kernel.drawn import chosen_alone
 from umpi.kernel.fields import Given
-from umpi.kernel.game import Act, full_title
+from umpi.kernel.game import Act
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.messages import message
 from umpi.kernel.registry import find, games
@@ -26,7 +26,7 @@ NUMBER = -1  # of the match of a lesson, which is in no journal
 
 def lessons() -> list[documents.Title]:
     """List the games that have a lesson."""
-    return [{"game": game.id, "title": tr(full_title(game))} for game in taught(games())]
+    return [{"game": game.id, "title": game_label(game)} for game in taught(games())]
 
 
 def lesson(game: str) -> documents.Lesson:
@@ -39,7 +39,7 @@ def lesson(game: str) -> documents.Lesson:
     match = course.match
     return {
         "game": game,
-        "title": tr(full_title(match.game)),
+        "title": game_label(match.game),
         "players": players_of(match.players, range(len(match.players))),
         "comments": len(course.lesson.steps),
         "steps": steps,

@@ -97,6 +97,14 @@ def test_an_answer_that_no_lesson_asks_for_is_refused_in_words(rigs: Rigs) -> No
         assert (reply.status_code, status == 200 or bool(reply.json()["error"])) == (status, True), (path, answer)
 
 
+def test_titles_of_lessons_are_translated_with_the_kind_of_their_game(rigs: Rigs) -> None:
+    phone = Table(rigs()).phone()
+    set_language("de")
+    titles = {each["game"]: each["title"] for each in phone.get("lessons").json()}
+    assert "Karten" in titles["dudab-buba"]
+    assert phone.get("lessons/dudab-buba").json()["title"] == titles["dudab-buba"]
+
+
 def test_a_lesson_is_in_the_language_of_the_box(rigs: Rigs) -> None:
     phone = Table(rigs()).phone()
     set_language("fr")
