@@ -3,7 +3,7 @@
 import { boardView } from "./boards/all.js";
 import { shortDrafts } from "./drafts.js";
 import { questionForm } from "./form.js";
-import { again, fill, make } from "./make.js";
+import { again, change, fill, make } from "./make.js";
 import { BUTTONS, called } from "./seats.js";
 import { get, newest } from "./send.js";
 import { say, spoken } from "./words.js";
@@ -93,14 +93,14 @@ function course(place, lesson, tell) {
     const step = steps[now];
     const match = step?.match ?? lesson.end;
     const calls = came ? steps[now - 1].calls : [];
-    fill(comment,
+    change(comment, // the text stays in its element: readers hear a change only where they knew of one
       make("div", { class: "head" },
         make("a", { href: "#learn", "aria-label": say("← All lessons") }, "←"),
         title(name),
         make("p", { class: "when" }, step ? say("Step {number} of {count}", { number: step.number, count: comments }) : say("The lesson is finished."))),
       make("progress", { max: steps.length, value: now, "aria-hidden": "true" }),
       calls.map(({ text }) => make("p", { class: "call" }, text)),
-      make("p", { "aria-live": "polite" }, step?.text),
+      make("p", { "aria-live": "polite", "data-key": "comment" }, step?.text),
       step && !step.question && make("button", { type: "button", class: "go", "data-key": "continue", onclick: next }, say("Continue")),
       !step && make("p", {}, make("a", { class: "go", href: "#learn" }, say("Another lesson"))));
     draw({ match: { ...match, id: `${game} lesson` } }, calls);

@@ -214,7 +214,9 @@ test("lessons.js: a lesson is gone through", async () => {
   look("none of that name");
   await show("dodekka");
   look("its start");
+  const comment = place.querySelector("[aria-live]");
   await touch("continue");
+  assert.equal(place.querySelector("[aria-live]"), comment, "the live region was there before its text changed");
   look("a question");
   const says = (index, hint) => answer({ [`api/lessons/dodekka/${index}`]: [200, { fields: [], refusal: "", hint }] });
   says(1, "Read the cards again.");
