@@ -1,6 +1,7 @@
 // The pieces of a game, drawn from their values: cards, dice and dodes. The document says which fields name a piece.
 
 import { draw, make } from "./make.js";
+import { say } from "./words.js";
 
 // Each symbol is in a square of 100; a part inside another part is a hole. They are those of the printed cards.
 export const SYMBOLS = {
@@ -19,6 +20,7 @@ export const SYMBOLS = {
   baby: "M 90 54 C 90 76 72 94 50 94 C 28 94 10 76 10 54 C 10 32 28 14 46 14 C 44 6 52 2 58 6 C 54 8 54 12 56 14 C 74 17 90 34 90 54 Z M 32 46 L 40 46 L 40 55 L 32 55 Z M 60 46 L 68 46 L 68 55 L 60 55 Z M 34 66 C 40 80 60 80 66 66 C 60 72 40 72 34 66 Z",
 };
 const SIGNS = { "🔥": "fire", "💧": "water", "💨": "air", "⛰": "earth", "✦": "ether" };
+const WORDS = { "🔥": () => say("fire"), "💧": () => say("water"), "💨": () => say("air"), "⛰": () => say("earth"), "✦": () => say("ether") };
 const COLOURS = ["red", "blue", "yellow", "green"];
 const INKS = { fire: "red", water: "blue", air: "purple", earth: "green", ether: "yellow", jungle: "purple", baby: "grey" };
 const EDGE = 19; // of a die, from its middle
@@ -30,7 +32,7 @@ export const kindOf = (pieces, name) => pieces?.[name.split(" ")[0]];
 /** Return a value as it is seen: its drawing with its text for readers, or its text if it is no piece. */
 export function drawn(kind, value, text) {
   const drawing = drawingOf(kind, value, text);
-  return drawing ? [drawing, make("span", { class: "unseen" }, text)] : text;
+  return drawing ? [drawing, make("span", { class: "unseen" }, inWords(text))] : text;
 }
 
 /** Return the drawing of a value alone, for a place that has another text for readers; null if it is no piece. */
@@ -47,13 +49,16 @@ function copied(draws, ...values) {
   return made.get(key)?.cloneNode(true) ?? null;
 }
 
-/** Return a text with its signs of elements drawn, because a font may lack them; readers hear the text. */
+/** Return a text with its signs of elements drawn, because a font may lack them; readers hear words. */
 export function signed(text) {
   return text.split(/(🔥|💧|💨|⛰|✦)/u).filter(Boolean).map((part) => (part in SIGNS ? [
     draw("svg", { class: "sign", viewBox: "0 0 100 100", "aria-hidden": "true" }, draw("path", { d: SYMBOLS[SIGNS[part]] })),
-    make("span", { class: "unseen" }, part),
+    make("span", { class: "unseen" }, `${WORDS[part]()} `),
   ] : part));
 }
+
+/** Return a text with words for its signs of elements, because a voice drops them or gives them other names. */
+export const inWords = (text) => String(text).replace(/(🔥|💧|💨|⛰|✦) ?/gu, (_, sign) => `${WORDS[sign]()} `).trimEnd();
 
 /** Return the drawings of all pieces that an act names, in its order. */
 export function inAct(pieces, { do: verb, at, by, ...line }) {

@@ -196,7 +196,7 @@ test("pieces.js: what is on cards and dice", async () => {
     const [[x, y], [far, down]] = [inner, outer].map((corner) => corner.split(" ").map(Number));
     assert.ok(Math.abs(Math.hypot(x - 22, y - 22) - 11.5) < 0.1 && Math.abs((x - 22) * (down - 22) - (y - 22) * (far - 22)) < 4, "an edge points away from the middle");
   }
-  is(shown(signed("2 🔥 and 3")), "2 <svg.sign><path></></><span.unseen>🔥</> and 3");
+  is(shown(signed("2 🔥 and 3")), "2 <svg.sign><path></></><span.unseen>fire </> and 3");
   is(inAct({ card: "card", dice: "die" }, { do: "play", at: 1, by: 0, card: "fire-2", dice: [3, 4], who: "x", more: { card: "earth-1" } }).map((one) => one.names().slice(0, 2)),
     [["piece", "card"], ["piece", "die"], ["piece", "die"], ["piece", "card"]]);
 });

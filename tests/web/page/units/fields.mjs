@@ -15,6 +15,16 @@ const number = (name, low, high, more) => ({ name, label: `The ${name}`, kind: "
 const pick = (name, options, more) => ({ name, label: `The ${name}`, kind: "pick", options, ...more });
 const suits = ["red", "blue"].flatMap((suit) => [1, 2, 3].map((nth) => option(`${suit} ${nth}`)));
 
+test("pieces.js: readers hear the word of an element, not its sign", async () => {
+  const { drawn, signed } = await load("pieces");
+  const { someField } = await load("fields/some");
+  const unseen = (parts) => parts.flat().filter((one) => one.className === "unseen" || one.getAttribute?.("class") === "unseen").map((one) => one.textContent);
+  is([unseen(drawn("card", "air-1", "💨 1")), unseen(signed("Ann: 🔥2 ✦ 3"))], [["air 1"], ["fire ", "ether "]]);
+  const options = Array.from({ length: 13 }, (_, nth) => option(`water-${nth}`, { label: `💧 ${nth}` }));
+  const made = someField({ name: "cards", label: "Cards", kind: "some", least: 1, most: 3, options }, ["water-3"], () => {}, { players: PLAYERS, pieces: { cards: "card" }, refuse() {} });
+  is(made.querySelector(".chip").getAttribute("aria-label"), "remove water 3");
+});
+
 test("fields: each kind is drawn as approved, and each button answers", async () => {
   const { control } = await load("fields/control");
   const { place, look, tell, done } = stage("fields");

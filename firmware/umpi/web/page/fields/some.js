@@ -1,7 +1,7 @@
 // A list of values from one pool: a tap adds a value, a tap on a chosen value removes it.
 
 import { make } from "../make.js";
-import { drawn, kindOf } from "../pieces.js";
+import { drawn, inWords, kindOf } from "../pieces.js";
 import { optionButtons } from "./options.js";
 import { say } from "../words.js";
 
@@ -25,7 +25,7 @@ export function someField(field, value = [], answer, hand) {
   const chip = (one, place) => make(
     "button",
     {
-      type: "button", class: "chip", "data-key": `${field.name} chosen ${place}`, "aria-label": say("remove {what}", { what: known.get(one)?.label ?? one }),
+      type: "button", class: "chip", "data-key": `${field.name} chosen ${place}`, "aria-label": say("remove {what}", { what: inWords(known.get(one)?.label ?? one) }),
       onclick: () => answer(value.filter((_, other) => other !== place)),
     },
     drawn(kindOf(hand.pieces, field.name), one, known.get(one)?.label ?? String(one)), make("span", { class: "out", "aria-hidden": "true" }, "✕"),
