@@ -58,12 +58,12 @@ export function startView(place, tell) {
   function render(what) {
     const left = place.contains(document.activeElement);
     players = hosted = greeted = null;
-    if (what === "play") return fill(place, table.raced && onTelevision(), !table.match.empty_seat && emptySeats(table.match, tell), exit());
     if (what === "form") return open();
     if (what === "look") return look();
-    fill(place, what === "again" && again(), what === "wait" && make("p", { class: "asks" }, say("The referee’s phone or the box starts the next match.")),
+    if (what === "play") fill(place, table.raced && onTelevision(), !table.match.empty_seat && emptySeats(table.match, tell), exit());
+    else fill(place, what === "again" && again(), what === "wait" && make("p", { class: "asks" }, say("The referee’s phone or the box starts the next match.")),
       ["again", "wait"].includes(what) && !inTab && make("p", {}, make("a", { href: `#past/${table.match.id}`, class: "go" }, say("Luck and skill"))));
-    if (what) standings();
+    if (what && what !== "play") standings();
     if (left) document.querySelector("#question h2")?.focus();
   }
 

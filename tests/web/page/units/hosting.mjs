@@ -3,12 +3,30 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { answer, ANSWERS, tap, tick, types } from "./browser.mjs";
+import { at, answer, ANSWERS, tap, tick, types } from "./browser.mjs";
 import { Element } from "./dom.mjs";
 import { copy, load, MATCH, PLAYERS, REFEREE, refuses, SEAT, stage, TABLE, within } from "./stage.mjs";
 
 const IDLE = { ...TABLE, match: null, question: null };
 const OVER = { ...MATCH, over: { winners: [1], places: [2, 1, 2], why: "Enough.", together: false }, turn: null };
+
+test("start.js: after the start, the focus goes to the question", async () => {
+  answer(ANSWERS);
+  const { startView } = await load("start");
+  const { make } = await load("make");
+  const { place } = stage("start");
+  const show = startView(place, () => {});
+  show(IDLE, REFEREE);
+  await tick();
+  place.querySelector("[data-key=start]").focus();
+  const asks = make("h2", { tabindex: -1 }, "Roll");
+  const question = make("section", { id: "question" }, asks);
+  at("main").append(question);
+  show(TABLE, REFEREE);
+  assert.equal(document.activeElement, asks);
+  question.remove();
+  place.remove();
+});
 
 test("start.js: a match is started, left, resumed and played again", async (context) => {
   answer(ANSWERS);
