@@ -31,7 +31,11 @@ def test_a_begun_answer_its_focus_and_the_connection_outlast_a_change_of_languag
     red.tap("[data-value='\"water-2\"']")
     red.wait("return document.querySelectorAll('.chip').length === 2")
     red.here.execute_script("document.querySelector('[data-key=back]').focus()")
-    before, streams = red.here.execute_script(CHIPS), red.here.execute_script(REQUESTS)
+    assert [chip.split() for chip in red.here.execute_script(CHIPS)] == [
+        ["1", "fire", "1", "✕"],
+        ["2", "water", "2", "✕"],
+    ]
+    streams = red.here.execute_script(REQUESTS)
     for phone in (red, television):
         keep(phone)
     speak_german(sim)
@@ -39,7 +43,7 @@ def test_a_begun_answer_its_focus_and_the_connection_outlast_a_change_of_languag
     red.reads("#question .foot", "Senden")
     red.reads("#question", "Feuer")
     assert red.focus == "Rückgängig"
-    assert red.here.execute_script(CHIPS) == before
+    assert [chip.split()[1:3] for chip in red.here.execute_script(CHIPS)] == [["Feuer", "1"], ["Wasser", "2"]]
     assert red.here.execute_script(REQUESTS) == streams
     television.reads("#scores", "Rot")
     for phone in (red, television):
