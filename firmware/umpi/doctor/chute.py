@@ -71,10 +71,8 @@ def judge(falls: Sequence[Fall], settings: Settings) -> Finding:
     what = f"{len(falls)} cubes: {slow:.0f} to {fast:.0f} mm/s, at most {longest:.2f} cubes long"
     if shortest < 1 - OFF:
         apart_us = (1 - shortest) * settings.beam_gap_mm / slow * 1e6  # what makes a whole cube look so short
-        what += (
-            f", but at least {shortest:.2f}: beam_gap_mm or cube_mm is wrong, or the receivers of a lane differ by about "
-            f"{apart_us:.0f} µs"
-        )
+        what += f", but at least {shortest:.2f}: beam_gap_mm or cube_mm is wrong, "
+        what += f"or the receivers of a lane differ by about {apart_us:.0f} µs"
         do = "Measure both again, and write them under [gate] of umpi.toml. If they are right, exchange a receiver."
         return Finding("chute", "warning", what, do)
     beyond = []
