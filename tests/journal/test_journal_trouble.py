@@ -7,6 +7,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from tests.kit.journals import HEADER, STOP, THROW, on_disk
 from umpi.journal import Journal
 
@@ -64,6 +66,26 @@ def test_a_journal_that_is_replaced_while_in_use_is_trouble_until_it_is_back(pat
         old.rename(path)
         assert journal.save()
     assert on_disk(path) == {match: [THROW]}
+
+
+@pytest.mark.parametrize("written", [False, True])
+def test_a_journal_that_has_been_replaced_and_the_new_one_keep_what_is_theirs(path: Path, written: bool) -> None:
+    """The log of the old one lies beside the new one, whose next start would take it for its own."""
+    with closing(Journal(path)) as other:
+        theirs = other.begin(HEADER)
+    new, old = path.with_name("new.db"), path.with_name("old.db")
+    path.rename(new)
+    with closing(Journal(path)) as journal:
+        ours = journal.begin(HEADER)
+        journal.append(ours, [THROW], "panel")
+        path.rename(old)
+        new.rename(path)
+        if written:
+            journal.append(ours, [THROW], "panel")
+    with closing(Journal(path)) as again:
+        assert again.trouble == ""
+    assert on_disk(path) == {theirs: []}
+    assert on_disk(old) == {ours: [THROW]}
 
 
 def test_a_journal_from_before_traces_were_kept_takes_lines_and_traces(path: Path) -> None:

@@ -335,6 +335,7 @@ class Journal:
 
     def _shut(self) -> None:
         if self._file:
+            self._settle()  # SQLite leaves the log at the end if another file has taken the place of this one
             self._file.close()
             self._file = None
 
@@ -375,6 +376,7 @@ class Journal:
             elif not self.path.exists():
                 raise FileNotFoundError(GONE)
             elif self._in_use and not os.path.samestat(self._in_use, self.path.stat()):
+                self._settle()  # else the next start would take this log for that of the other file
                 raise OSError(REPLACED)
             result = write_deeds(self._file, self._waiting, self._meta)
         except (sqlite3.Error, OSError) as fault:
