@@ -69,7 +69,7 @@ def run_club(options: argparse.Namespace) -> int:
             return 0
         if options.new_key:
             return _new_key(store, options.new_key)
-        if options.forget:
+        if options.forget is not None:
             return _forget(store, plan, options.forget)
         return _round(store, plan, options) if options.round else _serve(store, plan, options)
     except NewerDatabase as fault:
