@@ -58,7 +58,8 @@ def journal(config: Config, system: System) -> Iterator[Finding]:
         reason = f"{path}: {fault.strerror}" if isinstance(fault, OSError) and fault.strerror else str(fault)
         yield Finding("journal", "failed", reason)
     except (sqlite3.Error, ValueError) as fault:
-        yield Finding("journal", "failed", f"{path} is damaged: {fault}", "Start the box: it keeps the file, and saves what can be read.")
+        do = "Start the box: it keeps the file, and saves what can be read."
+        yield Finding("journal", "failed", f"{path} is damaged: {fault}", do)
 
 
 def games(system: System) -> Iterator[Finding]:
